@@ -1,0 +1,1 @@
+"""Parses files and cuts them into chunks, symbols and references."""

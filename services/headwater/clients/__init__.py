@@ -1,0 +1,1 @@
+"""What Headwater calls: embedding models, git hosts."""

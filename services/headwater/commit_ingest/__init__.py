@@ -1,0 +1,1 @@
+"""Turns pushes and polls into commit-received events."""

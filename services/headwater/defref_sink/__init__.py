@@ -1,0 +1,1 @@
+"""Writes documents to the catalog."""

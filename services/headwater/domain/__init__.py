@@ -1,0 +1,1 @@
+"""The vocabulary and the pure decisions that every service shares."""

@@ -1,0 +1,12 @@
+"""Why a file is not in the index: the closed list of reasons that users see."""
+
+BINARY = "binary"
+LFS_POINTER = "lfs-pointer"
+SUBMODULE = "submodule"
+SYMLINK = "symlink"
+TOO_LARGE = "too-large"
+UNKNOWN_ENCODING = "unknown-encoding"
+IGNORED = "ignored"
+SECRET = "secret"
+UNREADABLE = "unreadable"  # parked: the object could not be read
+FAILED = "failed"  # parked: processing failed, detail follows

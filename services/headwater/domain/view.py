@@ -1,0 +1,44 @@
+"""A view is one ref of one repository as the index holds it; generations are its commits in order of arrival."""
+
+import msgspec
+
+
+class ViewKey(msgspec.Struct, frozen=True, array_like=True, order=True):
+    """`ref` is a full ref name (refs/heads/main, refs/tags/v1) or a 40-hex commit id for a detached commit."""
+
+    repo: str
+    ref: str
+
+
+class ViewState(msgspec.Struct, frozen=True):
+    """What the catalog knows of a view. Generations count from 1; 0 means none."""
+
+    view: ViewKey
+    opened: int  # newest generation whose manifest is written
+    opened_commit: str
+    opened_tree: str
+    published: int  # newest generation that readers see
+    commit: str  # commit of the published generation
+    tree: str
+    tree_proven: bool  # the manifest's own Merkle root equals `tree`
+    pushed_at: float  # epoch seconds of the published commit's push
+    published_at: float
+    vector_complete: bool  # False while the lexical side runs ahead of the vectors
+    deleted: bool = False
+
+
+class FileCounts(msgspec.Struct, frozen=True):
+    """Every entry of a view's manifest is exactly one of these."""
+
+    indexed: int
+    skipped: int
+    parked: int
+
+
+class ChunkCounts(msgspec.Struct, frozen=True):
+    """Chunks of a view, and what one generation cost: new embeddings, chunks kept, chunks gone."""
+
+    total: int
+    embedded: int
+    reused: int
+    removed: int

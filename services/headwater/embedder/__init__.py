@@ -1,0 +1,1 @@
+"""Turns chunks into vectors."""

@@ -1,0 +1,1 @@
+"""Measures how good the answers are."""

@@ -1,0 +1,1 @@
+"""Answers questions from the catalog and the vectors."""

@@ -1,0 +1,1 @@
+"""Publishes generations, proves them and repairs what diverged."""

@@ -1,0 +1,139 @@
+"""The catalog port, write side: views, generations, manifests and documents."""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+import msgspec
+
+from headwater.domain.document import Document
+from headwater.domain.merkle import EntryChange
+from headwater.domain.tree import TreeReader
+from headwater.domain.view import ChunkCounts, FileCounts, ViewKey, ViewState
+
+
+class Repository(msgspec.Struct, frozen=True):
+    """A repository under its unique name; `location` is a path or URL that the git store understands."""
+
+    name: str
+    location: str
+    paused: bool = False
+
+
+class DocumentWrite(msgspec.Struct, frozen=True):
+    """A document with the text that its spans refer to (None for skipped and parked files)."""
+
+    document: Document
+    text: str | None
+
+
+class Missing(msgspec.Struct, frozen=True):
+    """What a generation still waits for: manifest paths without a document, content hashes without a vector."""
+
+    paths: tuple[str, ...]
+    hashes: tuple[str, ...]
+
+
+class Catalog(Protocol):
+    """One writer at a time (a lease with fencing); readers are never blocked. All writes are idempotent."""
+
+    def add_repository(self, repository: Repository) -> None:
+        """Insert or update by name."""
+        ...
+
+    def repositories(self) -> list[Repository]: ...
+
+    def remove_repository(self, name: str) -> None: ...
+
+    def view(self, view: ViewKey) -> ViewState | None: ...
+
+    def views(self) -> list[ViewState]: ...
+
+    def open_generation(
+        self, view: ViewKey, base: int, commit: str, tree: str, pushed_at: float, changes: Sequence[EntryChange]
+    ) -> int:
+        """Write the manifest of generation base + 1 and return its number.
+
+        Compare-and-set: `base` must be the view's newest opened generation, else StaleGenerationError. Each change's
+        new entry is joined to the document key of the catalog's pipeline version. Directory rows along the changed
+        paths are rehashed, so that the manifest's own root is known (see `root`).
+        """
+        ...
+
+    def delete_view(self, view: ViewKey) -> None:
+        """The ref is gone: readers stop seeing it at once."""
+        ...
+
+    def tree_reader(self, view: ViewKey, generation: int) -> TreeReader:
+        """The manifest as trees, for `diff_trees`; it knows directories by path and ignores ids."""
+        ...
+
+    def root(self, view: ViewKey, generation: int) -> str:
+        """Root tree id recomputed from the manifest's directory rows of that generation."""
+        ...
+
+    def known(self, keys: Sequence[str]) -> set[str]:
+        """Those document keys whose document is present and not parked."""
+        ...
+
+    def put_documents(self, writes: Sequence[DocumentWrite]) -> None:
+        """Durable when it returns. Raises CatalogUnavailableError (disk full, connection lost, locked)."""
+        ...
+
+    def mark_embedded(self, hashes: Sequence[str]) -> None:
+        """These content hashes have a vector under the catalog's model."""
+        ...
+
+    def embedded(self, hashes: Sequence[str]) -> set[str]:
+        """Those of `hashes` marked as embedded."""
+        ...
+
+    def missing(self, view: ViewKey, generation: int, limit: int) -> Missing:
+        """At most `limit` of each; both empty when the generation is complete."""
+        ...
+
+    def publish(self, view: ViewKey, generation: int, vector_complete: bool, published_at: float) -> bool:
+        """Compare-and-set in one transaction: only forward, and only if `root` equals the commit's tree.
+
+        Returns whether readers now see `generation` (also when they did already). Raises DivergenceError when the
+        root differs.
+        """
+        ...
+
+    def file_counts(self, view: ViewKey, generation: int) -> FileCounts: ...
+
+    def chunk_counts(self, view: ViewKey, before: int, generation: int) -> ChunkCounts:
+        """`total` at `generation`; the others compare with generation `before`."""
+        ...
+
+    def collect(self, keep: int) -> int:
+        """Drop generations older than the newest `keep` published ones that nobody pins, and what only they used.
+
+        Returns the number of rows removed.
+        """
+        ...
+
+    def unreferenced(self) -> int:
+        """Rows that no manifest refers to (what `collect` would remove)."""
+        ...
+
+    def orphan_hashes(self, hashes: Iterable[str]) -> list[str]:
+        """Those content hashes that no document holds: their vectors can go."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class CatalogUnavailableError(Exception):
+    """The catalog can't be used now: disk full, connection lost, lock held. Retry; never treat as corruption."""
+
+
+class StaleGenerationError(Exception):
+    """Another writer opened a generation first: read the view again."""
+
+
+class DivergenceError(Exception):
+    """The manifest's root is not the commit's tree."""
+
+
+class VersionMismatchError(Exception):
+    """The catalog was made with another model, dimension or chunker: build a shadow index instead."""

@@ -1,0 +1,138 @@
+"""Git repositories read by object id through pygit2: never a working tree, never the network."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pygit2
+
+from headwater.domain.path import path_from_git
+from headwater.domain.tree import EMPTY_TREE, TreeEntry, TreeUnreadableError
+
+
+class RepositoryUnreadableError(Exception):
+    """The path is not a git repository that can be read; the message says what to do."""
+
+
+class RefNotFoundError(Exception):
+    """No such ref, tag or commit; the message names near ones."""
+
+
+class GitRepository:
+    """One repository on disk (bare, worktree or clone)."""
+
+    def __init__(self, location: str | Path) -> None:
+        path = Path(location).expanduser()
+        if not path.exists():
+            raise RepositoryUnreadableError(f"{path} does not exist")
+        found = pygit2.discover_repository(str(path))
+        if found is None:
+            raise RepositoryUnreadableError(
+                f"{path} is not a git repository: run 'git init' and commit there, or clone it"
+            )
+        try:
+            self._repo = pygit2.Repository(found)
+        except pygit2.GitError as error:
+            raise RepositoryUnreadableError(f"{path} can't be read as a git repository: {error}") from error
+        self.path = Path(self._repo.workdir or self._repo.path).resolve()
+
+    @property
+    def is_empty(self) -> bool:
+        """No commit yet on any ref."""
+        return self._repo.is_empty or not any(True for _ in self._repo.references)
+
+    def resolve(self, ref: str | None) -> tuple[str, str]:
+        """(full ref name or commit id, commit id) of HEAD, a branch, a tag or a commit. Raises RefNotFoundError."""
+        if ref is None or ref == "HEAD":
+            return self._head()
+        candidates = (
+            [ref] if ref.startswith("refs/") else [f"refs/heads/{ref}", f"refs/tags/{ref}", f"refs/remotes/{ref}"]
+        )
+        for name in candidates:
+            if (commit := self.commit_of(name)) is not None:
+                return name, commit
+        try:
+            commit = self._repo.revparse_single(ref).peel(pygit2.Commit)
+        except (KeyError, ValueError, pygit2.GitError):
+            raise RefNotFoundError(f"no ref or commit '{ref}' in {self.path}{self._hint(ref)}") from None
+        return str(commit.id), str(commit.id)
+
+    def commit_of(self, full_ref: str) -> str | None:
+        """The commit id a full ref points to, None when the ref does not exist."""
+        try:
+            return str(self._repo.references[full_ref].peel(pygit2.Commit).id)
+        except KeyError:
+            return None
+        except (ValueError, pygit2.GitError) as error:
+            raise TreeUnreadableError(f"ref {full_ref} can't be read: {error}") from error
+
+    def refs(self) -> dict[str, str]:
+        """Every branch and tag that peels to a commit, by full name, with its commit id."""
+        names = [r for r in self._repo.references if r.startswith(("refs/heads/", "refs/tags/"))]
+        found = {}
+        for name in names:
+            try:
+                found[name] = str(self._repo.references[name].peel(pygit2.Commit).id)
+            except (KeyError, ValueError, pygit2.GitError):
+                continue  # a tag of a blob or tree is no view
+        return found
+
+    def tree_of(self, commit: str) -> str:
+        """The tree id of a commit. Raises TreeUnreadableError."""
+        try:
+            return str(self._repo[commit].peel(pygit2.Commit).tree_id)
+        except (KeyError, ValueError, pygit2.GitError) as error:
+            raise TreeUnreadableError(f"commit {commit} can't be read: {error}") from error
+
+    def commit_time(self, commit: str) -> float:
+        """Committer time, epoch seconds."""
+        return float(self._repo[commit].peel(pygit2.Commit).commit_time)
+
+    def read_tree(self, path: str, oid: str) -> tuple[TreeEntry, ...]:
+        """`TreeReader`: `path` is only for messages."""
+        if oid == EMPTY_TREE:
+            return ()
+        try:
+            tree = self._repo[oid].peel(pygit2.Tree)
+        except (KeyError, ValueError, pygit2.GitError) as error:
+            raise TreeUnreadableError(f"tree {oid} ('{path}') can't be read: {error}") from error
+        return tuple(TreeEntry(int(e.filemode), path_from_git(e.raw_name), str(e.id)) for e in tree)
+
+    def read_blob(self, oid: str) -> bytes:
+        """Content of a blob. Raises TreeUnreadableError: a missing blob is never an empty file."""
+        try:
+            blob = self._repo[oid].peel(pygit2.Blob)
+        except (KeyError, ValueError, pygit2.GitError) as error:
+            raise TreeUnreadableError(f"blob {oid} can't be read: {error}") from error
+        return bytes(blob.data)
+
+    def blob_size(self, oid: str) -> int:
+        """Bytes of a blob without reading its content where the object database allows. Raises TreeUnreadableError."""
+        try:
+            return int(self._repo[oid].peel(pygit2.Blob).size)
+        except (KeyError, ValueError, pygit2.GitError) as error:
+            raise TreeUnreadableError(f"blob {oid} can't be read: {error}") from error
+
+    def origin(self) -> str | None:
+        """The URL of the remote `origin`, if any."""
+        try:
+            return str(self._repo.remotes["origin"].url)
+        except (KeyError, ValueError, pygit2.GitError):
+            return None
+
+    def _head(self) -> tuple[str, str]:
+        try:
+            head = self._repo.head
+        except pygit2.GitError:
+            raise RefNotFoundError(f"{self.path} has no commit on its current branch yet") from None
+        commit = str(head.peel(pygit2.Commit).id)
+        return (commit if self._repo.head_is_detached else head.name), commit
+
+    def _hint(self, ref: str) -> str:
+        near = sorted(self._short_names(ref))[:5]
+        return f"; did you mean {', '.join(near)}?" if near else ": see 'git branch -a' and 'git tag'"
+
+    def _short_names(self, ref: str) -> Iterator[str]:
+        for name in self.refs():
+            short = name.split("/", 2)[2]
+            if ref.lower() in short.lower() or short.lower() in ref.lower():
+                yield short

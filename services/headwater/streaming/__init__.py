@@ -1,0 +1,1 @@
+"""How stages run: the stage contract, errors with four meanings, and one runner port with several implementations."""

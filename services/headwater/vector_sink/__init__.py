@@ -1,0 +1,1 @@
+"""Writes vectors to the vector store."""
