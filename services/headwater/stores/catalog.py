@@ -27,10 +27,10 @@ class DocumentWrite(msgspec.Struct, frozen=True):
 
 
 class Missing(msgspec.Struct, frozen=True):
-    """What a generation still waits for: manifest paths without a document, content hashes without a vector."""
+    """The manifest paths that a generation still waits for, by side."""
 
-    paths: tuple[str, ...]
-    hashes: tuple[str, ...]
+    paths: tuple[str, ...]  # no document yet, or only a parked one
+    unembedded: tuple[str, ...]  # its document has a content hash without a vector
 
 
 class Catalog(Protocol):

@@ -48,8 +48,8 @@ class GitRepository:
             [ref] if ref.startswith("refs/") else [f"refs/heads/{ref}", f"refs/tags/{ref}", f"refs/remotes/{ref}"]
         )
         for name in candidates:
-            if (commit := self.commit_of(name)) is not None:
-                return name, commit
+            if (found := self.commit_of(name)) is not None:
+                return name, found
         try:
             commit = self._repo.revparse_single(ref).peel(pygit2.Commit)
         except (KeyError, ValueError, pygit2.GitError):
@@ -95,7 +95,7 @@ class GitRepository:
             tree = self._repo[oid].peel(pygit2.Tree)
         except (KeyError, ValueError, pygit2.GitError) as error:
             raise TreeUnreadableError(f"tree {oid} ('{path}') can't be read: {error}") from error
-        return tuple(TreeEntry(int(e.filemode), path_from_git(e.raw_name), str(e.id)) for e in tree)
+        return tuple(TreeEntry(int(e.filemode), path_from_git(e.raw_name or b""), str(e.id)) for e in tree)
 
     def read_blob(self, oid: str) -> bytes:
         """Content of a blob. Raises TreeUnreadableError: a missing blob is never an empty file."""
