@@ -29,7 +29,7 @@ class DocumentWrite(msgspec.Struct, frozen=True):
 class Missing(msgspec.Struct, frozen=True):
     """The manifest paths that a generation still waits for, by side."""
 
-    paths: tuple[str, ...]  # no document yet, or only a parked one
+    paths: tuple[str, ...]  # no document yet (a parked one counts as there: a bad file never stops the rest)
     unembedded: tuple[str, ...]  # its document has a content hash without a vector
 
 
@@ -91,11 +91,15 @@ class Catalog(Protocol):
         """At most `limit` of each; both empty when the generation is complete."""
         ...
 
+    def parked(self, view: ViewKey, generation: int) -> tuple[str, ...]:
+        """Paths whose document is parked, to be tried again. A later document of the same key replaces a parked one."""
+        ...
+
     def publish(self, view: ViewKey, generation: int, vector_complete: bool, published_at: float) -> bool:
         """Compare-and-set in one transaction: only forward, and only if `root` equals the commit's tree.
 
-        Returns whether readers now see `generation` (also when they did already). Raises DivergenceError when the
-        root differs.
+        Publishing the published generation again may only turn `vector_complete` on. Returns whether readers now see
+        `generation`. Raises DivergenceError when the root differs.
         """
         ...
 
