@@ -57,13 +57,21 @@ class GitRepository:
         return str(commit.id), str(commit.id)
 
     def commit_of(self, full_ref: str) -> str | None:
-        """The commit id a full ref points to, None when the ref does not exist."""
+        """The commit of a full ref name, or of a commit id itself; None when there is none."""
+        if not full_ref.startswith("refs/"):
+            return full_ref if self._has_commit(full_ref) else None
         try:
             return str(self._repo.references[full_ref].peel(pygit2.Commit).id)
         except KeyError:
             return None
         except (ValueError, pygit2.GitError) as error:
             raise TreeUnreadableError(f"ref {full_ref} can't be read: {error}") from error
+
+    def _has_commit(self, oid: str) -> bool:
+        try:
+            return isinstance(self._repo[oid], pygit2.Commit)
+        except (KeyError, ValueError, pygit2.GitError):
+            return False
 
     def refs(self) -> dict[str, str]:
         """Every branch and tag that peels to a commit, by full name, with its commit id."""

@@ -1,0 +1,26 @@
+"""The document sink's shell: writes documents to the catalog, then acknowledges."""
+
+from collections.abc import Iterable, Sequence
+
+from headwater.defref_sink.process import acknowledgements, writes
+from headwater.events import SymbolsChanged
+from headwater.stores.catalog import Catalog, CatalogUnavailableError
+from headwater.streaming.errors import RetryableError
+from headwater.streaming.stage import Outgoing
+
+
+class DefRefSink:
+    """Consumes symbols-changed."""
+
+    name = "defref-sink"
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+
+    def handle(self, batch: Sequence[SymbolsChanged]) -> Iterable[Outgoing]:
+        try:
+            self._catalog.put_documents(writes(batch))
+        except CatalogUnavailableError as error:
+            raise RetryableError(str(error)) from error
+        for event in acknowledgements(batch):
+            yield Outgoing("index-applied", event.repo, event)

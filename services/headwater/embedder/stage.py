@@ -1,0 +1,47 @@
+"""The embedder's shell: skips what is embedded, asks the model for the rest in one call a batch."""
+
+from collections.abc import Iterable, Sequence
+
+from headwater.clients.embedding_model import EmbeddingModel, ModelUnavailableError
+from headwater.embedder.process import chunk_text, first_of_each
+from headwater.events import ChunkChanged, ChunkEmbedded
+from headwater.stores.catalog import Catalog, CatalogUnavailableError
+from headwater.streaming.errors import NotNowError, RetryableError
+from headwater.streaming.stage import Outgoing
+
+
+class Embedder:
+    """Consumes chunk-changed. A hash that has a vector passes on without one, so that its generation is checked."""
+
+    name = "embedder"
+
+    def __init__(self, catalog: Catalog, model: EmbeddingModel) -> None:
+        self._catalog, self._model = catalog, model
+
+    def handle(self, batch: Sequence[ChunkChanged]) -> Iterable[Outgoing]:
+        vectors = self._vectors(batch)
+        for event in batch:
+            yield Outgoing("chunk-embedded", event.content_hash, self._embedded(event, vectors))
+
+    def _vectors(self, batch: Sequence[ChunkChanged]) -> dict[str, bytes]:
+        """Vectors of the batch's new hashes."""
+        try:
+            new = first_of_each(batch, self._catalog.embedded([e.content_hash for e in batch]))
+            matrix = self._model.embed_chunks([chunk_text(e) for e in new]) if new else ()
+        except ModelUnavailableError as error:
+            raise NotNowError(str(error)) from error
+        except CatalogUnavailableError as error:
+            raise RetryableError(str(error)) from error
+        return {event.content_hash: row.tobytes() for event, row in zip(new, matrix, strict=True)}
+
+    def _embedded(self, event: ChunkChanged, vectors: dict[str, bytes]) -> ChunkEmbedded:
+        return ChunkEmbedded(
+            repo=event.repo,
+            ref=event.ref,
+            generation=event.generation,
+            content_hash=event.content_hash,
+            model=self._model.version.model,
+            vector=vectors.get(event.content_hash, b""),
+            pushed_at=event.pushed_at,
+            lane=event.lane,
+        )

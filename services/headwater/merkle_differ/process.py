@@ -1,0 +1,83 @@
+"""Pure decisions of the differ: what a received commit asks for, and which events that gives."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from headwater.domain.merkle import EntryChange
+from headwater.domain.tree import TreeEntry
+from headwater.domain.view import ViewKey, ViewState
+from headwater.events import CommitReceived, FileChanged, Lane
+
+
+class Delete(msgspec.Struct, frozen=True):
+    """The ref is gone."""
+
+
+class Open(msgspec.Struct, frozen=True):
+    """The ref is at a commit that has no generation yet; `base` is the newest opened one (0: none)."""
+
+    base: int
+
+
+class Resume(msgspec.Struct, frozen=True):
+    """The commit's generation is open already: whatever it still waits for is sent again."""
+
+    generation: int
+
+
+Decision = Delete | Open | Resume | None
+
+
+def latest_by_view(batch: Sequence[CommitReceived]) -> list[CommitReceived]:
+    """Superseded heads of one ref coalesce; repairs of the same ref keep their paths together."""
+    latest: dict[ViewKey, CommitReceived] = {}
+    for event in batch:
+        view = ViewKey(event.repo, event.ref)
+        former = latest.pop(view, None)
+        paths = tuple(dict.fromkeys((former.paths if former else ()) + event.paths))
+        latest[view] = msgspec.structs.replace(event, paths=paths)
+    return list(latest.values())
+
+
+def decide(state: ViewState | None, head: str | None) -> Decision:
+    """What to do for a view whose ref is at `head` now (None: deleted).
+
+    Events only say that something happened; the ref itself says what, so lost, repeated and reordered events
+    all end at the same state.
+    """
+    live = state is not None and not state.deleted
+    if head is None:
+        return Delete() if live else None
+    if state is None or not live:
+        return Open(state.opened if state else 0)
+    return Resume(state.opened) if state.opened_commit == head else Open(state.opened)
+
+
+def lane_for(files: int, first: bool, bulk_from: int) -> Lane:
+    """A first index and any change of at least `bulk_from` files go to the bulk lane."""
+    return Lane.BULK if first or files >= bulk_from else Lane.LIVE
+
+
+def file_events(
+    event: CommitReceived,
+    generation: int,
+    entries: Mapping[str, TreeEntry],
+    changes: Iterable[EntryChange],
+    lane: Lane,
+) -> Iterable[FileChanged]:
+    """One event, without content, for each path of `entries` in path order."""
+    former = {c.path: c.old.oid for c in changes if c.old is not None}
+    for path in sorted(entries):
+        entry = entries[path]
+        yield FileChanged(
+            repo=event.repo,
+            ref=event.ref,
+            generation=generation,
+            path=path,
+            mode=entry.mode,
+            blob=entry.oid,
+            old_blob=former.get(path, ""),
+            pushed_at=event.pushed_at,
+            lane=lane,
+        )

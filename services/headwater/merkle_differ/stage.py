@@ -1,0 +1,137 @@
+"""The differ's shell: reads git and the manifest, opens generations, and emits the files that need work."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import msgspec
+
+from headwater.domain.merkle import EntryChange, TreeDiff, diff_trees
+from headwater.domain.tree import EMPTY_TREE, Mode, TreeEntry, TreeUnreadableError
+from headwater.domain.view import ViewKey, ViewState
+from headwater.events import CommitReceived, FileChanged, IndexApplied, Lane
+from headwater.events.index_applied import Index
+from headwater.merkle_differ.process import Delete, Open, Resume, decide, file_events, lane_for, latest_by_view
+from headwater.stores.catalog import Catalog, CatalogUnavailableError, StaleGenerationError
+from headwater.stores.git_source import GitObjects, GitSource
+from headwater.stores.git_store import RepositoryUnreadableError
+from headwater.streaming.errors import RetryableError
+from headwater.streaming.stage import Outgoing
+
+INLINE_LIMIT = 256 * 1024  # bytes; larger content travels by blob id
+BULK_FROM = 500  # files
+EVERYTHING = 1 << 31
+
+DiffObserver = Callable[[ViewKey, TreeDiff], None]
+
+
+class MerkleDiffer:
+    """Consumes commit-received. Its state is the catalog's newest opened generation of each view."""
+
+    name = "merkle-differ"
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        git: GitSource,
+        observer: DiffObserver | None = None,
+        inline_limit: int = INLINE_LIMIT,
+        bulk_from: int = BULK_FROM,
+    ) -> None:
+        self._catalog, self._git = catalog, git
+        self._observer = observer or (lambda _view, _diff: None)
+        self._inline_limit, self._bulk_from = inline_limit, bulk_from
+
+    def handle(self, batch: Sequence[CommitReceived]) -> Iterable[Outgoing]:
+        for event in latest_by_view(batch):
+            try:
+                yield from self._follow(event)
+            except (TreeUnreadableError, RepositoryUnreadableError, CatalogUnavailableError) as error:
+                raise RetryableError(str(error)) from error
+            except StaleGenerationError as error:
+                raise RetryableError(f"another differ works on {event.repo} {event.ref}: {error}") from error
+
+    def _follow(self, event: CommitReceived) -> Iterable[Outgoing]:
+        view = ViewKey(event.repo, event.ref)
+        objects = self._git.open(event.repo)
+        head = objects.commit_of(event.ref)
+        state = self._catalog.view(view)
+        match decide(state, head):
+            case Delete():
+                self._catalog.delete_view(view)
+            case Open(base) if head is not None:
+                yield from self._open(event, objects, head, base, state)
+            case Resume(generation):
+                yield from self._resume(event, objects, generation)
+
+    def _open(
+        self, event: CommitReceived, objects: GitObjects, head: str, base: int, state: ViewState | None
+    ) -> Iterable[Outgoing]:
+        view = ViewKey(event.repo, event.ref)
+        tree = objects.tree_of(head)
+        first = state is None or state.deleted
+        held = EMPTY_TREE if state is None or first else state.opened_tree
+        diff = diff_trees(self._catalog.tree_reader(view, base), held, objects, tree)
+        generation = self._catalog.open_generation(view, base, head, tree, event.pushed_at, diff.changes)
+        self._observer(view, diff)
+        missing = self._catalog.missing(view, generation, EVERYTHING)
+        paths = {*missing.paths, *missing.unembedded}
+        lane = lane_for(len(paths), first, self._bulk_from)
+        yield from self._work(event, objects, generation, paths, diff.changes, lane)
+
+    def _resume(self, event: CommitReceived, objects: GitObjects, generation: int) -> Iterable[Outgoing]:
+        view = ViewKey(event.repo, event.ref)
+        missing = self._catalog.missing(view, generation, EVERYTHING)
+        paths = {*missing.paths, *missing.unembedded, *self._catalog.parked(view, generation), *event.paths}
+        yield from self._work(event, objects, generation, paths, (), lane_for(len(paths), False, self._bulk_from))
+
+    def _work(
+        self,
+        event: CommitReceived,
+        objects: GitObjects,
+        generation: int,
+        paths: set[str],
+        changes: Sequence[EntryChange],
+        lane: Lane,
+    ) -> Iterable[Outgoing]:
+        view = ViewKey(event.repo, event.ref)
+        entries = {c.path: c.new for c in changes if c.new is not None and c.path in paths}
+        entries |= self._entries(view, generation, paths - entries.keys())
+        for file in file_events(event, generation, entries, changes, lane):
+            yield Outgoing("file-changed", f"{file.repo}\0{file.path}", self._with_content(objects, file))
+        done = IndexApplied(
+            index=Index.LEXICAL,
+            repo=event.repo,
+            ref=event.ref,
+            generation=generation,
+            pushed_at=event.pushed_at,
+            lane=lane,
+        )
+        yield Outgoing("index-applied", event.repo, done)
+
+    def _entries(self, view: ViewKey, generation: int, paths: set[str]) -> dict[str, TreeEntry]:
+        """The manifest's entries at these paths; a path that the generation no longer has is left out."""
+        reader = self._catalog.tree_reader(view, generation)
+        found: dict[str, TreeEntry] = {}
+        for folder in {p.rpartition("/")[0] for p in paths}:
+            prefix = f"{folder}/" if folder else ""
+            rows = {prefix + e.name: e for e in reader.read_tree(folder, "") if not e.is_tree}
+            found |= {p: rows[p] for p in rows.keys() & paths}
+        return found
+
+    def _with_content(self, objects: GitObjects, file: FileChanged) -> FileChanged:
+        """Content inline where it is small and readable; else the chunker asks for the blob, retries and parks."""
+        if file.mode in (Mode.SUBMODULE, Mode.SYMLINK):
+            return file
+        try:
+            if objects.blob_size(file.blob) > self._inline_limit:
+                return file
+            content = objects.read_blob(file.blob)
+            return msgspec.structs.replace(file, content=content, old_content=self._former(objects, file))
+        except TreeUnreadableError:
+            return file
+
+    def _former(self, objects: GitObjects, file: FileChanged) -> bytes | None:
+        """The old content only saves work downstream, so a missing one (force push, collected) is no error."""
+        try:
+            return objects.read_blob(file.old_blob) if file.old_blob else None
+        except TreeUnreadableError:
+            return None

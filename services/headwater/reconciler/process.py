@@ -1,0 +1,39 @@
+"""Pure decisions of the reconciler: when a generation may be published, and as what."""
+
+from collections.abc import Sequence
+from enum import Enum
+
+from headwater.domain.view import ViewKey, ViewState
+from headwater.events import IndexApplied
+from headwater.stores.catalog import Missing
+
+
+class Publication(Enum):
+    """What to do with a view's newest opened generation."""
+
+    WAIT = "wait"
+    COMPLETE = "complete"
+    LEXICAL_ONLY = "lexical-only"  # the vector side is down; answers say so
+
+
+def pushes_of(batch: Sequence[IndexApplied]) -> dict[ViewKey, float]:
+    """Each view of the batch with the time of its latest push, epoch seconds."""
+    pushes: dict[ViewKey, float] = {}
+    for event in batch:
+        view = ViewKey(event.repo, event.ref)
+        pushes[view] = max(event.pushed_at, pushes.get(view, 0.0))
+    return pushes
+
+
+def is_settled(state: ViewState | None) -> bool:
+    """Nothing to publish: the view is gone or its newest generation is out with both sides."""
+    return state is None or state.deleted or (state.published == state.opened and state.vector_complete)
+
+
+def publication(missing: Missing, waited: float, vector_grace: float) -> Publication:
+    """`waited`: seconds since the push. Past `vector_grace` the lexical side goes ahead alone."""
+    if missing.paths:
+        return Publication.WAIT
+    if not missing.unembedded:
+        return Publication.COMPLETE
+    return Publication.LEXICAL_ONLY if waited > vector_grace else Publication.WAIT

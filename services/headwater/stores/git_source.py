@@ -1,0 +1,48 @@
+"""Where stages get a repository's git objects from, by repository name."""
+
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+from headwater.domain.tree import TreeReader
+from headwater.stores.git_store import GitRepository, RepositoryUnreadableError
+
+
+class GitObjects(TreeReader, Protocol):
+    """The part of a git repository that stages read. Every method raises TreeUnreadableError when it can't."""
+
+    def commit_of(self, full_ref: str) -> str | None:
+        """The commit of a full ref name or of a commit id; None when there is none."""
+        ...
+
+    def tree_of(self, commit: str) -> str: ...
+
+    def read_blob(self, oid: str) -> bytes: ...
+
+    def blob_size(self, oid: str) -> int: ...
+
+
+class GitSource(Protocol):
+    """Opens repositories by their name in the catalog."""
+
+    def open(self, repo: str) -> GitObjects:
+        """Raises RepositoryUnreadableError."""
+        ...
+
+
+class LocalGitSource:
+    """Repositories on this machine's disk. One handle per repository and thread: libgit2 handles aren't shared."""
+
+    def __init__(self, location: Callable[[str], str | None]) -> None:
+        """`location` gives a repository's path by its name, None when it isn't known."""
+        self._location = location
+        self._open = threading.local()
+
+    def open(self, repo: str) -> GitRepository:
+        cache: dict[str, GitRepository] = self._open.__dict__
+        if repo not in cache:
+            location = self._location(repo)
+            if location is None:
+                raise RepositoryUnreadableError(f"repository '{repo}' is not registered: index its path first")
+            cache[repo] = GitRepository(location)
+        return cache[repo]
