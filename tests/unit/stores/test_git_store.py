@@ -1,0 +1,50 @@
+"""Git repositories: refs resolve by every form, and trouble is named with what to do."""
+
+from pathlib import Path
+
+import pygit2
+import pytest
+
+from headwater.stores.git_store import GitRepository, RefNotFoundError, RepositoryUnreadableError
+from support.git_repo import RepoBuilder
+
+_WHO = pygit2.Signature("A Dev", "dev@example.com", 1_700_000_000, 0)
+
+
+@pytest.fixture
+def builder(tmp_path: Path) -> RepoBuilder:
+    return RepoBuilder(tmp_path / "r.git")
+
+
+def test_refs_resolve_by_short_name_full_name_tag_and_commit(builder: RepoBuilder) -> None:
+    commit = builder.commit({"a": b"1"})
+    builder.repo.create_tag("v1", commit, 1, _WHO, "one")
+    repo = GitRepository(builder.path)
+    assert repo.resolve("main") == ("refs/heads/main", commit)
+    assert repo.resolve("refs/heads/main") == ("refs/heads/main", commit)
+    assert repo.resolve("v1") == ("refs/tags/v1", commit)
+    assert repo.resolve(commit[:10]) == (commit, commit)
+    assert repo.resolve(None) == ("refs/heads/main", commit)
+    assert repo.commit_of(commit) == commit
+    assert repo.commit_of("1" * 40) is None
+    assert repo.refs() == {"refs/heads/main": commit, "refs/tags/v1": commit}
+
+
+def test_a_missing_ref_names_near_ones(builder: RepoBuilder) -> None:
+    builder.commit({"a": b"1"})
+    with pytest.raises(RefNotFoundError, match="did you mean main"):
+        GitRepository(builder.path).resolve("mai")
+
+
+def test_a15_an_empty_repository_says_so(builder: RepoBuilder) -> None:
+    repo = GitRepository(builder.path)
+    assert repo.is_empty
+    with pytest.raises(RefNotFoundError, match="no commit"):
+        repo.resolve(None)
+
+
+def test_a_folder_that_is_no_repository_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(RepositoryUnreadableError, match="git init"):
+        GitRepository(tmp_path)
+    with pytest.raises(RepositoryUnreadableError, match="does not exist"):
+        GitRepository(tmp_path / "nothing")
