@@ -19,3 +19,8 @@ check: .venv/stamp
 .PHONY: test
 test: .venv/stamp
 	$(BIN)/pytest
+
+# The real Kafka, Milvus, Triton and PostgreSQL, into .stack; a second run changes nothing.
+.PHONY: stack
+stack: .venv/stamp
+	$(BIN)/python -m headwater.stack

@@ -1,0 +1,1 @@
+"""Programs that run in a component's own environment."""

@@ -1,0 +1,125 @@
+"""One child process of the stack: started with a log file, waited for until healthy, stopped by its own pid."""
+
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+HEALTH_WAIT_S = 180.0
+TERM_WAIT_S = 15.0
+
+
+class StartError(Exception):
+    """A component ended or stayed unhealthy; the message holds the end of its log."""
+
+
+class Command(msgspec.Struct, frozen=True):
+    """How to start one process; the same again after a stop or a crash."""
+
+    name: str
+    argv: tuple[str, ...]
+    log: Path
+    env: dict[str, str] | None = None
+    cwd: Path | None = None
+    user: str | None = None
+    stop_signal: int = signal.SIGTERM
+
+
+class Running:
+    """A handle on one started component. `ports` names its listeners on 127.0.0.1."""
+
+    def __init__(self, command: Command, ports: Mapping[str, int], healthy: Callable[[], bool]) -> None:
+        self.command, self.ports, self._healthy = command, dict(ports), healthy
+        self._process = _spawn(command)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def name(self) -> str:
+        return self.command.name
+
+    def address(self, port: str) -> str:
+        return f"127.0.0.1:{self.ports[port]}"
+
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def wait_healthy(self, wait_s: float = HEALTH_WAIT_S) -> None:
+        """Raises StartError when the process ends or isn't healthy in time."""
+        deadline = time.monotonic() + wait_s
+        while time.monotonic() < deadline:
+            if not self.alive():
+                raise StartError(f"{self.name} ended with {self._process.returncode}: {_tail(self.command.log)}")
+            if self._healthy():
+                return
+            time.sleep(0.2)
+        raise StartError(f"{self.name} not healthy after {wait_s:.0f} s: {_tail(self.command.log)}")
+
+    def stop(self, wait_s: float = TERM_WAIT_S) -> None:
+        """The component's own signal (SIGTERM), then SIGKILL when it doesn't end in time."""
+        if self.alive():
+            self._process.send_signal(self.command.stop_signal)
+        try:
+            self._process.wait(wait_s)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def restart(self) -> None:
+        """Start the same command again on the same ports and data, and wait until healthy."""
+        self.stop()
+        self._process = _spawn(self.command)
+        self.wait_healthy()
+
+
+def _spawn(command: Command) -> subprocess.Popen[bytes]:
+    command.log.parent.mkdir(parents=True, exist_ok=True)
+    with command.log.open("ab") as log:
+        return subprocess.Popen(
+            command.argv,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            env=command.env,
+            cwd=command.cwd,
+            user=command.user,
+            start_new_session=True,  # a Ctrl-C at the terminal reaches the supervisor alone, which stops in order
+        )
+
+
+def _tail(log: Path, size: int = 1500) -> str:
+    return log.read_bytes()[-size:].decode("utf-8", "replace").strip() if log.exists() else ""
+
+
+def free_ports(names: Sequence[str], given: Mapping[str, int] | None = None) -> dict[str, int]:
+    """A free loopback port for each name, all held at once so that they differ; `given` ones are kept."""
+    ports = dict(given or {})
+    held = []
+    for name in names:
+        if name in ports:
+            continue
+        listener = socket.socket()
+        listener.bind(("127.0.0.1", 0))
+        held.append(listener)
+        ports[name] = listener.getsockname()[1]
+    for listener in held:
+        listener.close()
+    return ports
+
+
+def run(argv: Sequence[str], *, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> str:
+    """Run an installation step to its end and give its output. Raises StartError with the output when it fails."""
+    done = subprocess.run(argv, env={**os.environ, **(env or {})}, cwd=cwd, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise StartError(f"{' '.join(argv)} failed: {(done.stderr or done.stdout)[-1500:].strip()}")
+    return done.stdout

@@ -1,0 +1,68 @@
+"""The real components as session fixtures: each starts once, on free loopback ports, and is stopped at the end."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from headwater.stack import COMPONENTS, Component, MissingComponentError, Running
+from headwater.stack.component import stack_dir
+
+STACK_FIXTURES = {"kafka", "milvus", "triton", "postgres"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever uses a real component is marked `stack` and stays on one worker, so that it starts once."""
+    for item in items:
+        if STACK_FIXTURES & set(getattr(item, "fixturenames", ())):
+            item.add_marker("stack")
+            item.add_marker(pytest.mark.xdist_group("stack"))
+
+
+@pytest.fixture(scope="session")
+def stack_data() -> Iterator[Path]:
+    """A folder that PostgreSQL's own user may reach too."""
+    folder = Path(tempfile.mkdtemp(prefix="headwater-stack-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _started(component: Component, data: Path) -> Running:
+    try:
+        return component.start(stack_dir(), data / component.name)
+    except MissingComponentError as missing:
+        if os.environ.get("HEADWATER_STACK_REQUIRED"):
+            pytest.fail(str(missing))
+        pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="session")
+def kafka(stack_data: Path) -> Iterator[Running]:
+    running = _started(COMPONENTS["kafka"], stack_data)
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def milvus(stack_data: Path) -> Iterator[Running]:
+    running = _started(COMPONENTS["milvus"], stack_data)
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def triton(stack_data: Path) -> Iterator[Running]:
+    running = _started(COMPONENTS["triton"], stack_data)
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres(stack_data: Path) -> Iterator[Running]:
+    running = _started(COMPONENTS["postgres"], stack_data)
+    yield running
+    running.stop()
