@@ -16,6 +16,11 @@ def split_identifier(word: str) -> tuple[str, ...]:
     return tuple(part.lower()[:_MAX_TOKEN] for part in _PART.findall(word))
 
 
+def words(text: str) -> list[str]:
+    """The words of a text in order, each still to be split."""
+    return _WORD.findall(text)
+
+
 def subtokens(text: str) -> list[str]:
     """All sub-tokens of a text in order. CJK and other scripts come as runs of letters."""
     out: list[str] = []
