@@ -24,3 +24,7 @@ test: .venv/stamp
 .PHONY: stack
 stack: .venv/stamp
 	$(BIN)/python -m headwater.stack
+
+.PHONY: proto
+proto: .venv/stamp
+	$(BIN)/python proto/generate.py
