@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from headwater.domain.tree import EMPTY_TREE, TreeEntry, TreeReader
+from headwater.domain.tree import EMPTY_TREE, TreeEntry, TreeReader, hash_tree
 
 
 class EntryChange(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -32,6 +32,25 @@ def diff_trees(old: TreeReader, old_oid: str, new: TreeReader, new_oid: str) -> 
     return TreeDiff(changes, walk.visited)
 
 
+def recompute_root(reader: TreeReader) -> str:
+    """The root's id (40 hex) from the leaves alone: ids of folders that the reader gives are not believed."""
+    folders = [""]
+    rows: dict[str, tuple[TreeEntry, ...]] = {}
+    for path in folders:  # grows while it is read
+        rows[path] = reader.read_tree(path, "")
+        folders.extend(_join(path, e.name) for e in rows[path] if e.is_tree)
+    ids: dict[str, str] = {}
+    for path in reversed(folders):
+        ids[path] = hash_tree(
+            TreeEntry(e.mode, e.name, ids[_join(path, e.name)]) if e.is_tree else e for e in rows[path]
+        )
+    return ids[""]
+
+
+def _join(path: str, name: str) -> str:
+    return f"{path}/{name}" if path else name
+
+
 class _Walk:
     def __init__(self, old: TreeReader, new: TreeReader) -> None:
         self._old, self._new = old, new
@@ -45,7 +64,7 @@ class _Walk:
                 continue
             before, after = self._entries(self._old, path, was), self._entries(self._new, path, now)
             for name in dict.fromkeys([*before, *after]):
-                full = f"{path}/{name}" if path else name
+                full = _join(path, name)
                 o, n = before.get(name), after.get(name)
                 if o == n:
                     continue

@@ -95,6 +95,13 @@ class GitRepository:
         """Committer time, epoch seconds."""
         return float(self._repo[commit].peel(pygit2.Commit).commit_time)
 
+    def behind(self, commit: str, head: str) -> int | None:
+        """How many commits of `head` are not in `commit`; None when either can't be read (history rewritten)."""
+        try:
+            return int(self._repo.ahead_behind(pygit2.Oid(hex=head), pygit2.Oid(hex=commit))[0])
+        except (KeyError, ValueError, pygit2.GitError):
+            return None
+
     def read_tree(self, path: str, oid: str) -> tuple[TreeEntry, ...]:
         """`TreeReader`: `path` is only for messages."""
         if oid == EMPTY_TREE:

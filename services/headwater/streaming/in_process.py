@@ -52,12 +52,15 @@ class InProcessRunner:
         executors: Mapping[str, tuple[Executor, int]] | None = None,
         attempts: int = 5,
         pause: Callable[[float], None] | None = None,
+        observer: Callable[[str, int], None] | None = None,
     ) -> None:
         """`executors` names stages that are pure and may run ahead: (executor, batches under way at once).
 
         `pause(seconds)` is called before an attempt is repeated; without it repeats are immediate.
+        `observer(stage, events)` is told of every batch that a stage has finished.
         """
         self._attempts, self._pause = attempts, pause or (lambda _seconds: None)
+        self._observer = observer or (lambda _stage, _events: None)
         self._lanes = [
             _Lane(
                 spec,
@@ -120,6 +123,8 @@ class InProcessRunner:
                 self._pause(0.1 * 2**attempt)
                 work = partial(lane.stage.handle, batch)
                 continue
+            else:
+                self._observer(lane.spec.name, len(batch))
             return
 
     def _singly(self, lane: _Lane, batch: Sequence[Event], reason: str) -> Iterable[Outgoing]:

@@ -1,0 +1,100 @@
+"""The command line's grammar: every command, its options and its one-line help."""
+
+import argparse
+
+
+def parser() -> argparse.ArgumentParser:
+    """Commands are modules of `cli.commands`, imported only when they run."""
+    root = argparse.ArgumentParser(prog="headwater", description="A code search index that flows with git.")
+    commands = root.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _index(commands)
+    _search(commands)
+    _symbols(commands)
+    _grep(commands)
+    _context(commands)
+    _state(commands)
+    _serving(commands)
+    return root
+
+
+Commands = argparse._SubParsersAction  # argparse gives this type no public name
+
+
+def _command(commands: "Commands[argparse.ArgumentParser]", name: str, text: str) -> argparse.ArgumentParser:
+    command = commands.add_parser(name, help=text, description=text)
+    command.add_argument("--json", action="store_true", help="print one JSON object (docs/api.md has its schema)")
+    return command
+
+
+def _filters(command: argparse.ArgumentParser, limit: int = 20) -> None:
+    command.add_argument("--repo", action="append", default=[], help="only this repository (repeatable)")
+    command.add_argument(
+        "--ref", action="append", default=[], help="this branch, tag or commit instead of the default view; '*' for all"
+    )
+    command.add_argument(
+        "--path", action="append", default=[], metavar="GLOB", help="only these paths; '!GLOB' excludes"
+    )
+    command.add_argument("--lang", action="append", default=[], help="only this language (repeatable)")
+    command.add_argument("-n", "--limit", type=int, default=limit, help=f"at most this many results (default {limit})")
+    command.add_argument("--page", default="", metavar="TOKEN", help="go on from a former answer's next_page_token")
+
+
+def _index(commands: "Commands[argparse.ArgumentParser]") -> None:
+    command = _command(commands, "index", "Index repositories; later runs do only what changed.")
+    command.add_argument("paths", nargs="+", metavar="PATH", help="a git repository (clone, worktree or bare)")
+    command.add_argument("--ref", action="append", default=[], help="branch, tag, commit or glob (default HEAD)")
+    command.add_argument("--name", help="the repository's name in the index (default: its remote's, else its folder's)")
+    remove = _command(commands, "remove", "Remove a repository from the index.")
+    remove.add_argument("repo", help="its name, see 'headwater status'")
+
+
+def _search(commands: "Commands[argparse.ArgumentParser]") -> None:
+    command = _command(commands, "search", "Search by name, in words, or with fields (repo: path: lang: sym:).")
+    command.add_argument("query")
+    command.add_argument(
+        "--mode", choices=("auto", "nl", "identifier", "usages", "grep"), default="auto", help="how to read the query"
+    )
+    _filters(command)
+
+
+def _symbols(commands: "Commands[argparse.ArgumentParser]") -> None:
+    for name, text in (("defs", "Where a symbol is defined."), ("usages", "Every use of a symbol, never approximate.")):
+        command = _command(commands, name, text)
+        command.add_argument("symbol", help="plain or qualified name, or a place PATH:LINE:COL")
+        _filters(command, 500)
+
+
+def _grep(commands: "Commands[argparse.ArgumentParser]") -> None:
+    command = _command(commands, "grep", "Find text as written.")
+    command.add_argument("pattern")
+    command.add_argument("--regex", action="store_true", help="the pattern is a regular expression (RE2 syntax)")
+    command.add_argument("-i", "--ignore-case", action="store_true")
+    command.add_argument("--multiline", action="store_true", help="matches may span lines")
+    _filters(command, 100)
+
+
+def _context(commands: "Commands[argparse.ArgumentParser]") -> None:
+    command = _command(commands, "context", "Code for an agent's prompt: the best answers and what they call.")
+    command.add_argument("query")
+    command.add_argument("--max-tokens", type=int, default=4000)
+    _filters(command)
+
+
+def _state(commands: "Commands[argparse.ArgumentParser]") -> None:
+    files = _command(commands, "files", "What became of each tracked file.")
+    files.add_argument("path", nargs="?", default="", help="a file or folder (default: everything)")
+    files.add_argument("--why", action="store_true", help="explain the files that are not searchable")
+    _filters(files, 500)
+    _command(commands, "status", "Every view: head, indexed commit, proof, lag and counts.")
+    verify = _command(commands, "verify", "Recompute the Merkle roots and compare with a fresh index.")
+    verify.add_argument("--roots-only", action="store_true", help="leave out the comparison with a fresh index")
+
+
+def _serving(commands: "Commands[argparse.ArgumentParser]") -> None:
+    serve = _command(commands, "serve", "Answer over gRPC.")
+    serve.add_argument("--address", default="127.0.0.1:7070", help="host:port (default 127.0.0.1:7070)")
+    watch = _command(commands, "watch", "Follow the refs of indexed repositories.")
+    watch.add_argument("paths", nargs="*", metavar="PATH", help="index these first")
+    watch.add_argument("--ref", action="append", default=[], help="refs to follow (default: those indexed)")
+    watch.add_argument("--interval", type=float, default=2.0, help="seconds between looks (default 2)")
+    watch.add_argument("--once", action="store_true", help="look once and stop")

@@ -1,0 +1,59 @@
+"""What went wrong, as a program's exit status and one line that says what to do."""
+
+import msgspec
+
+
+class ExitStatus:
+    """Exit statuses, as documented in docs/api.md."""
+
+    OK = 0
+    NOT_FOUND = 1
+    USAGE = 2
+    FAILED = 3
+    BUSY = 75
+    INTERRUPTED = 130
+
+
+class CommandError(Exception):
+    """Ends a command with this message and status."""
+
+    def __init__(self, message: str, status: int = ExitStatus.FAILED, reason: str = "FAILED") -> None:
+        super().__init__(message)
+        self.status, self.reason = status, reason
+
+    def as_json(self) -> bytes:
+        """`{"error": {"reason", "message"}}`."""
+        return msgspec.json.encode({"error": {"reason": self.reason, "message": str(self)}})
+
+
+def command_error_of(error: Exception) -> CommandError | None:
+    """The failure that a known error stands for; None for a defect of the program."""
+    name = type(error).__name__
+    status = _STATUS.get(name)
+    if status is None:
+        return None
+    reason = getattr(error, "reason", _upper_snake(name.removesuffix("Error")))
+    return CommandError(str(error), status, reason)
+
+
+_STATUS = {  # by name, so that no command pays for importing what it doesn't use
+    "RepositoryUnreadableError": ExitStatus.USAGE,
+    "RefNotFoundError": ExitStatus.USAGE,
+    "InvalidQuestionError": ExitStatus.USAGE,
+    "NotFoundError": ExitStatus.NOT_FOUND,
+    "DeadlinePassedError": ExitStatus.FAILED,
+    "PageExpiredError": ExitStatus.USAGE,
+    "UnavailableError": ExitStatus.FAILED,
+    "IndexingError": ExitStatus.FAILED,
+    "PipelineStalledError": ExitStatus.FAILED,
+    "DivergenceError": ExitStatus.FAILED,
+    "VersionMismatchError": ExitStatus.FAILED,
+    "CatalogUnavailableError": ExitStatus.BUSY,
+    "CatalogCorruptError": ExitStatus.FAILED,
+    "VectorsUnavailableError": ExitStatus.BUSY,
+    "TreeUnreadableError": ExitStatus.FAILED,
+}
+
+
+def _upper_snake(name: str) -> str:
+    return "".join(f"_{c}" if c.isupper() and i else c for i, c in enumerate(name)).upper()

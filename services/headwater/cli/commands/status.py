@@ -1,0 +1,70 @@
+"""`headwater status`: what the index holds of every view, and how far git is ahead."""
+
+import argparse
+import time
+from typing import Any
+
+from headwater.cli.command_error import ExitStatus
+from headwater.cli.output import print_json
+from headwater.domain.view import ViewState
+from headwater.embedded.home import Home
+from headwater.embedded.product import Product
+from headwater.stores.git_store import RepositoryUnreadableError
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints {"home", "repositories", "views"}."""
+    with Product(Home.default()) as product:
+        views = [_view(product, s) for s in product.catalog.views() if not s.deleted]
+        repositories = product.catalog.repositories()
+        home = str(product.home.root)
+    if arguments.json:
+        print_json({"home": home, "repositories": repositories, "views": views})
+        return ExitStatus.OK
+    print(f"index in {home}")
+    for view in views:
+        print(_line(view))
+    for repository in repositories:
+        if all(v["repo"] != repository.name for v in views):
+            print(f"{repository.name}: empty, its first push will be indexed")
+    if not repositories:
+        print("nothing indexed yet: run 'headwater index PATH'")
+    return ExitStatus.OK
+
+
+def _view(product: Product, state: ViewState) -> dict[str, Any]:
+    head, behind, problem = _head(product, state)
+    return {
+        "repo": state.view.repo,
+        "ref": state.view.ref,
+        "head": head,
+        "commit": state.commit,
+        "tree": state.tree,
+        "tree_proven": state.tree_proven,
+        "behind": behind,
+        "lag_seconds": 0.0 if head == state.commit else round(time.time() - state.published_at, 1),
+        "vector_complete": state.vector_complete,
+        "published_at": state.published_at,
+        "files": product.catalog.file_counts(state.view, state.published),
+        "chunks": product.catalog.chunk_counts(state.view, state.published, state.published).total,
+        "problem": problem,
+    }
+
+
+def _head(product: Product, state: ViewState) -> tuple[str, int | None, str]:
+    """The ref's commit in git ("" when gone), commits behind it, and what is wrong with the repository."""
+    try:
+        git = product.git.open(state.view.repo)
+    except RepositoryUnreadableError as error:
+        return "", None, str(error)
+    head = git.commit_of(state.view.ref) or ""
+    return head, git.behind(state.commit, head) if head else None, "" if head else "the ref is gone: index again"
+
+
+def _line(view: dict[str, Any]) -> str:
+    proof = "proven" if view["tree_proven"] else "NOT PROVEN"
+    lag = {0: "up to date", None: "history differs"}.get(view["behind"], f"{view['behind']} commits behind")
+    files = view["files"]
+    counts = f"{files.indexed} files, {files.skipped} skipped, {files.parked} parked, {view['chunks']} chunks"
+    problem = f" ({view['problem']})" if view["problem"] else ""
+    return f"{view['repo']} {view['ref']} at {view['commit'][:12]}: tree {proof}, {lag}{problem}; {counts}"

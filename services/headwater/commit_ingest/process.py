@@ -1,0 +1,64 @@
+"""Pure decisions of commit ingestion: which refs of a repository moved since they were last seen."""
+
+from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
+
+from headwater.domain.view import ViewKey
+from headwater.events import CommitReceived
+
+
+def followed(refs: Mapping[str, str], patterns: Iterable[str]) -> dict[str, str]:
+    """Those refs (full name to commit) that match a pattern: a full name, a short name, or a glob of either."""
+    wanted = list(patterns)
+    return {ref: commit for ref, commit in refs.items() if any(_matches(ref, p) for p in wanted)}
+
+
+def moved(
+    repo: str, current: Mapping[str, str], known: Mapping[str, str], now: float, cause: str
+) -> list[CommitReceived]:
+    """One event for each ref that differs between `current` and `known` (both full name to commit id).
+
+    A ref that is only in `known` was deleted and has an empty `after`.
+    """
+    return [
+        CommitReceived(repo=repo, ref=ref, before=known.get(ref, ""), after=commit, pushed_at=now, cause=cause)
+        for ref, commit in sorted(current.items())
+        if known.get(ref) != commit
+    ] + [
+        CommitReceived(repo=repo, ref=ref, before=known[ref], after="", pushed_at=now, cause=cause)
+        for ref in sorted(known.keys() - current.keys())
+    ]
+
+
+def repository_name(folder: str, origin: str | None, taken: Mapping[str, str], location: str) -> str:
+    """A unique, stable name: owner/name of the remote, else the folder's name; numbered when another has it.
+
+    `taken` maps names to locations; a location that has a name keeps it.
+    """
+    for name, place in taken.items():
+        if place == location:
+            return name
+    wanted = _remote_name(origin) or folder
+    name, number = wanted, 2
+    while name in taken:
+        name, number = f"{wanted}-{number}", number + 1
+    return name
+
+
+def known_heads(views: Iterable[tuple[ViewKey, str]], repo: str) -> dict[str, str]:
+    """Full ref name to the newest commit taken in, for one repository; detached commits never move."""
+    return {v.ref: commit for v, commit in views if v.repo == repo and v.ref.startswith("refs/")}
+
+
+def _matches(ref: str, pattern: str) -> bool:
+    short = ref.split("/", 2)[-1]
+    return fnmatchcase(ref, pattern) or fnmatchcase(short, pattern)
+
+
+def _remote_name(origin: str | None) -> str:
+    """git@host:owner/name.git and https://host/owner/name both give owner/name; a local path gives nothing."""
+    if origin is None or ("://" not in origin and "@" not in origin) or origin.startswith("file:"):
+        return ""
+    path = origin.split("://", 1)[-1]
+    path = path.split(":", 1)[-1] if "://" not in origin else path.split("/", 1)[-1]
+    return "/".join(path.removesuffix("/").removesuffix(".git").split("/")[-2:])

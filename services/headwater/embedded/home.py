@@ -1,0 +1,32 @@
+"""Where the embedded index keeps its files."""
+
+import os
+from pathlib import Path
+
+import msgspec
+import platformdirs
+
+
+class Home(msgspec.Struct, frozen=True):
+    """One folder holds one index."""
+
+    root: Path
+
+    @staticmethod
+    def default() -> "Home":
+        """$HEADWATER_HOME, else the user's data folder."""
+        configured = os.environ.get("HEADWATER_HOME")
+        return Home(Path(configured).expanduser() if configured else Path(platformdirs.user_data_dir("headwater")))
+
+    @property
+    def catalog(self) -> Path:
+        return self.root / "catalog.db"
+
+    @property
+    def vectors(self) -> Path:
+        return self.root / "vectors"
+
+    def make(self) -> "Home":
+        """Create the folder. Raises OSError."""
+        self.root.mkdir(parents=True, exist_ok=True)
+        return self

@@ -1,0 +1,108 @@
+"""The composition root of the embedded product: every port with its in-process implementation."""
+
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Protocol, Self
+
+from headwater.ast_chunker.parse_pool import ParsePool
+from headwater.ast_chunker.stage import AstChunker
+from headwater.clients.static_model import StaticModel
+from headwater.defref_sink.stage import DefRefSink
+from headwater.domain.merkle import TreeDiff
+from headwater.domain.view import ViewKey
+from headwater.embedded.home import Home
+from headwater.embedder.stage import Embedder
+from headwater.events import CommitReceived
+from headwater.merkle_differ.stage import MerkleDiffer
+from headwater.reconciler.stage import Reconciler
+from headwater.stores.git_source import LocalGitSource
+from headwater.stores.mmap_vectors import MmapVectorStore
+from headwater.stores.sqlite_catalog import SqliteCatalog
+from headwater.streaming.in_process import InProcessRunner
+from headwater.vector_sink.stage import VectorSink
+
+PARSE_WORKERS = 2
+BATCHES = {"ast-chunker": 24, "embedder": 256, "vector-sink": 1024, "defref-sink": 128, "reconciler": 64}
+
+
+class Progress(Protocol):
+    """Told how many files a run has to do, and whenever some are done."""
+
+    def expect(self, files: int) -> None: ...
+
+    def advance(self, files: int) -> None: ...
+
+
+class Product:
+    """One home opened: the catalog, the vectors, the model and the pipeline between them."""
+
+    def __init__(self, home: Home) -> None:
+        """Raises VersionMismatchError, CatalogUnavailableError."""
+        self.home = home.make()
+        self.model = StaticModel()
+        self.catalog = SqliteCatalog(home.catalog, self.model.version)
+        self.vectors = MmapVectorStore(home.vectors, self.model.version)
+        self.git = LocalGitSource(self._location)
+
+    def run(self, events: Iterable[CommitReceived], progress: Progress | None = None) -> int:
+        """Put the events through the pipeline until nothing is left to do; returns the tree objects visited.
+
+        Raises PipelineStalledError, DivergenceError.
+        """
+        visited = 0
+
+        def observe(_view: ViewKey, diff: TreeDiff) -> None:
+            nonlocal visited
+            visited += diff.nodes_visited
+            if progress is not None:
+                progress.expect(sum(c.new is not None for c in diff.changes))
+
+        with ParsePool(PARSE_WORKERS) as pool, ThreadPoolExecutor(PARSE_WORKERS) as executor:
+            runner = InProcessRunner(
+                {
+                    "merkle-differ": MerkleDiffer(self.catalog, self.git, observe),
+                    "ast-chunker": AstChunker(self.git, self.model.version, pool),
+                    "embedder": Embedder(self.catalog, self.model),
+                    "vector-sink": VectorSink(self.catalog, self.vectors, self.model.version),
+                    "defref-sink": DefRefSink(self.catalog),
+                    "reconciler": Reconciler(self.catalog),
+                },
+                batches=BATCHES,
+                executors={"ast-chunker": (executor, 2 * PARSE_WORKERS)},
+                pause=time.sleep,
+                observer=_advance(progress),
+            )
+            runner.submit("commit-received", events)
+            runner.drain()
+        return visited
+
+    def collect(self, keep: int = 1) -> int:
+        """Drop old generations and the vectors that nothing refers to any more; returns the rows removed."""
+        removed = self.catalog.collect(keep)
+        orphans = self.catalog.orphan_hashes(self.vectors.hashes())
+        self.vectors.delete(orphans)
+        return removed + len(orphans)
+
+    def close(self) -> None:
+        self.catalog.close()
+
+    def _location(self, repo: str) -> str | None:
+        return next((r.location for r in self.catalog.repositories() if r.name == repo), None)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _advance(progress: Progress | None) -> Callable[[str, int], None]:
+    def observe(stage: str, events: int) -> None:
+        if progress is not None and stage == "defref-sink":
+            progress.advance(events)
+
+    return observe

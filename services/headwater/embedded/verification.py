@@ -1,0 +1,72 @@
+"""Proves a view: its Merkle root from the leaves up against git, and its answers against a fresh index."""
+
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from headwater.domain.merkle import recompute_root
+from headwater.domain.view import ViewKey, ViewState
+from headwater.embedded.comparison import IndexedTree, differences
+from headwater.embedded.home import Home
+from headwater.embedded.indexing import Target, index
+from headwater.embedded.product import Product
+
+SHOWN = 50  # differences listed per view
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found of one view. `differences` lists the first of `differing`; None: not compared."""
+
+    repo: str
+    ref: str
+    commit: str
+    head: str  # the ref's commit in git now, "" when it is gone
+    tree: str  # the commit's tree in git
+    root: str  # recomputed from the index's own leaves
+    tree_proven: bool
+    differing: int | None = None
+    differences: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """The index is true for the commit it names (it may lag behind `head`)."""
+        return self.tree_proven and not self.differing
+
+
+def verify(product: Product, against_fresh: bool = True) -> Iterable[Verdict]:
+    """One verdict for each published view. Raises RepositoryUnreadableError, TreeUnreadableError."""
+    for state in product.catalog.views():
+        if state.published and not state.deleted:
+            yield _verdict(product, state, against_fresh)
+
+
+def _verdict(product: Product, state: ViewState, against_fresh: bool) -> Verdict:
+    git = product.git.open(state.view.repo)
+    tree = git.tree_of(state.commit)
+    root = recompute_root(product.catalog.tree_reader(state.view, state.published))
+    verdict = Verdict(
+        repo=state.view.repo,
+        ref=state.view.ref,
+        commit=state.commit,
+        head=git.commit_of(state.view.ref) or "",
+        tree=tree,
+        root=root,
+        tree_proven=root == tree,
+    )
+    if not against_fresh:
+        return verdict
+    found = _against_fresh(product, state, git.path)
+    return msgspec.structs.replace(verdict, differing=len(found), differences=tuple(found[:SHOWN]))
+
+
+def _against_fresh(product: Product, state: ViewState, location: Path) -> list[str]:
+    with tempfile.TemporaryDirectory(prefix="headwater-verify-") as folder, Product(Home(Path(folder))) as fresh:
+        index(fresh, [Target(location, (state.commit,), state.view.repo)])
+        detached = ViewKey(state.view.repo, state.commit)
+        with product.catalog.pin([state.view]) as ours, fresh.catalog.pin([detached]) as theirs:
+            found = list(differences(IndexedTree(product.catalog, ours), IndexedTree(fresh.catalog, theirs)))
+        hashes = set(fresh.vectors.hashes())
+        found.extend(f"vector of chunk {h} is missing" for h in sorted(hashes - product.vectors.present(list(hashes))))
+    return found

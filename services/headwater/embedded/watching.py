@@ -1,0 +1,34 @@
+"""Follows the refs of indexed repositories by looking at them again and again."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from headwater.commit_ingest.process import followed, known_heads, moved
+from headwater.embedded.product import Product
+from headwater.events import CommitReceived
+from headwater.stores.git_store import RepositoryUnreadableError
+
+Warn = Callable[[str], None]
+
+
+def look(product: Product, patterns: Iterable[str], warn: Warn, cause: str = "poll") -> Iterator[CommitReceived]:
+    """What moved since the index last took it in. `patterns` adds refs that aren't indexed yet.
+
+    An unreadable repository is warned of and keeps its last good state.
+    """
+    wanted = list(patterns)
+    states = [s for s in product.catalog.views() if not s.deleted]
+    for repository in product.catalog.repositories():
+        if repository.paused:
+            continue
+        known = known_heads(((s.view, s.opened_commit) for s in states), repository.name)
+        try:
+            refs = product.git.open(repository.name).refs()
+        except RepositoryUnreadableError as error:
+            warn(f"{repository.name}: {error}; its last good state stays")
+            continue
+        yield from moved(repository.name, _of_interest(refs, known, wanted), known, time.time(), cause)
+
+
+def _of_interest(refs: Mapping[str, str], known: Mapping[str, str], wanted: list[str]) -> dict[str, str]:
+    return {ref: refs[ref] for ref in refs if ref in known} | followed(refs, wanted)
