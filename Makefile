@@ -1,30 +1,43 @@
-# The two commands a newcomer needs are `make demo` and `make test`; `make check` is what CI runs before the tests.
+# `make demo` shows the product, `make test` tests it, `make check` is every static check; CI runs the last two.
 PYTHON ?= python3
+REPO ?= .
 BIN := .venv/bin
 
-.venv/stamp: pyproject.toml requirements.lock
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install -q uv
+.venv/stamp: requirements.lock pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	test -x $(BIN)/uv || $(BIN)/python -m pip install -q "uv>=0.5"
 	$(BIN)/uv pip sync -q --python $(BIN)/python requirements.lock
 	$(BIN)/uv pip install -q --python $(BIN)/python --no-deps -e .
-	touch .venv/stamp
+	touch $@
+
+.PHONY: install
+install: .venv/stamp
+
+.PHONY: demo
+demo: install
+	@$(BIN)/python -m headwater.cli.demo "$(REPO)"
 
 .PHONY: check
-check: .venv/stamp
+check: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
 .PHONY: test
-test: .venv/stamp
+test: install
 	$(BIN)/pytest
 
 # The real Kafka, Milvus, Triton and PostgreSQL, into .stack; a second run changes nothing.
 .PHONY: stack
-stack: .venv/stamp
+stack: install
 	$(BIN)/python -m headwater.stack
 
 .PHONY: proto
-proto: .venv/stamp
+proto: install
 	$(BIN)/python proto/generate.py
+
+.PHONY: lock
+lock: install
+	$(BIN)/uv pip compile -q pyproject.toml --extra embedded --group dev --universal --generate-hashes \
+		--no-emit-index-url --no-header --no-annotate -o requirements.lock
