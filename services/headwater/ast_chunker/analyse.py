@@ -1,0 +1,49 @@
+"""What one text says: its facts and its chunks. Pure; the parser's own time limit is the caller's (parse_pool)."""
+
+from dataclasses import dataclass
+
+from headwater.ast_chunker.build_chunks import ChunkBuilder, body_budget
+from headwater.ast_chunker.chunks import Piece, Ruler, cut_lines, cut_tree
+from headwater.ast_chunker.facts import extract
+from headwater.ast_chunker.languages.registry import grammar_of
+from headwater.ast_chunker.positions import LineIndex
+from headwater.domain.document import Chunk, FileFacts
+from headwater.domain.version import PipelineVersion
+
+LINES_LANGUAGE = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """Facts and chunks of one text, and its number of lines."""
+
+    facts: FileFacts
+    chunks: tuple[Chunk, ...]
+    lines: int
+
+
+def analyse(path: str, source: bytes, language: str, version: PipelineVersion) -> Analysis:
+    """Parse `source` (UTF-8) as `language`, "text" for none, and cut it. Syntax errors are counted, not raised."""
+    if language == LINES_LANGUAGE:
+        return analyse_lines(path, source, version)
+    grammar = grammar_of(language)
+    lines = LineIndex(source)
+    tree = grammar.parser().parse(source)
+    extraction = extract(tree, source, lines, grammar, path)
+    ruler = Ruler(source)
+    pieces = cut_tree(tree.root_node, extraction.facts.symbols, extraction.comments, ruler, body_budget(path))
+    return _built(path, source, lines, extraction.facts, pieces, version)
+
+
+def analyse_lines(path: str, source: bytes, version: PipelineVersion, language: str = LINES_LANGUAGE) -> Analysis:
+    """Line chunks only: no grammar, or the parser was given up."""
+    lines = LineIndex(source)
+    pieces = cut_lines(Ruler(source), body_budget(path))
+    return _built(path, source, lines, FileFacts(language), pieces, version)
+
+
+def _built(
+    path: str, source: bytes, lines: LineIndex, facts: FileFacts, pieces: list[Piece], version: PipelineVersion
+) -> Analysis:
+    builder = ChunkBuilder(path, source, lines, facts, version)
+    return Analysis(facts, tuple(builder.build(piece) for piece in pieces), lines.lines)

@@ -1,0 +1,247 @@
+"""Runs a language's queries over a syntax tree and sorts the matches: definitions, references, imports, scopes."""
+
+from collections.abc import Callable
+
+import tree_sitter
+from tree_sitter import Node
+
+from headwater.ast_chunker.collected import Collected, RawDefinition, RawImport, RawReference
+from headwater.ast_chunker.languages.registry import Grammar, Pattern
+
+Captures = dict[str, list[Node]]
+
+MAX_SIGNATURE, MAX_RECEIVER, MAX_ARGUMENT, MAX_TYPE, MAX_ARGUMENTS = 300, 240, 80, 120, 64
+_QUOTES = "\"'`<>"
+
+
+def collect(tree: tree_sitter.Tree, source: bytes, grammar: Grammar) -> Collected:
+    """All matches of the grammar's query, each token claimed once (definition > import > reference, first pattern)."""
+    return _Collector(source, grammar).run(tree.root_node)
+
+
+class _Collector:
+    def __init__(self, source: bytes, grammar: Grammar) -> None:
+        self._source, self._grammar = source, grammar
+        self._found = Collected()
+        self._definitions: dict[int, tuple[Pattern, Captures]] = {}  # by the name's start
+        self._imports: list[tuple[Pattern, Captures]] = []
+        self._references: dict[int, tuple[Pattern, Captures]] = {}
+        self._wrappers: dict[tuple[int, int], tuple[int, int, list[str]]] = {}
+        self._aliases: set[int] = set()
+
+    def run(self, root: Node) -> Collected:
+        sort: dict[str, Callable[[Pattern, Captures], None]] = {
+            "definition": self._definition,
+            "reference": self._reference,
+            "import": self._import,
+            "scope": self._scope,
+        }
+        patterns = self._grammar.patterns
+        for order, captures in tree_sitter.QueryCursor(self._grammar.query).matches(root):
+            pattern = patterns[order]
+            sort.get(pattern.role, self._other)(pattern, captures)
+        for start, (pattern, captures) in sorted(self._definitions.items()):
+            self._found.definitions.append(self._raw_definition(start, pattern, captures))
+        for pattern, captures in self._imports:
+            self._raw_import(pattern, captures)
+        self._raw_references()
+        return self._found
+
+    def _definition(self, pattern: Pattern, captures: Captures) -> None:
+        start = captures["name"][0].start_byte
+        known = self._definitions.get(start)
+        if known is None or pattern.order < known[0].order:
+            self._definitions[start] = (pattern, captures)
+
+    def _reference(self, pattern: Pattern, captures: Captures) -> None:
+        start = captures[pattern.main][0].start_byte
+        known = self._references.get(start)
+        if known is None or pattern.order < known[0].order:
+            self._references[start] = (pattern, captures)
+
+    def _import(self, pattern: Pattern, captures: Captures) -> None:
+        self._imports.append((pattern, captures))
+
+    def _scope(self, pattern: Pattern, captures: Captures) -> None:
+        node = captures[pattern.main][0]
+        if pattern.kind == "nonlocal":
+            self._found.nonlocals.append((node.start_byte, self._text(node)))
+            return
+        key = (node.start_byte, node.end_byte)
+        if key not in self._found.scopes or pattern.kind:
+            self._found.scopes[key] = pattern.kind
+
+    def _other(self, pattern: Pattern, captures: Captures) -> None:
+        node = captures[pattern.main][0]
+        key = (node.start_byte, node.end_byte)
+        match pattern.main:
+            case "comment":
+                self._found.comments.append(key)
+            case "doc":
+                self._found.docs.append(key)
+            case "atomic":
+                self._found.atoms.append(key)
+            case "package":
+                self._found.package = self._found.package or self._text(node)
+            case "wrapper":
+                inner = captures["wrapped"][0]
+                wrapper = self._wrappers.setdefault((inner.start_byte, inner.end_byte), (*key, []))
+                wrapper[2].extend(self._folded(n, MAX_ARGUMENT) for n in captures.get("modifiers", ()))
+                if modifier := pattern.settings.get("modifier"):
+                    wrapper[2].append(str(modifier))
+
+    def _raw_definition(self, name_start: int, pattern: Pattern, captures: Captures) -> RawDefinition:
+        node, name = captures[pattern.main][0], captures["name"][0]
+        outer = _climb(node, str(pattern.settings.get("within", "")))
+        span = (outer.start_byte, outer.end_byte)
+        modifiers = [word for n in captures.get("modifiers", ()) for word in self._modifier_words(n)]
+        if set_modifier := pattern.settings.get("modifier"):
+            modifiers.append(str(set_modifier))
+        while span in self._wrappers:
+            start, end, outer_modifiers = self._wrappers[span]
+            modifiers[:0] = outer_modifiers
+            if (start, end) == span:
+                break
+            span = (start, end)
+        parameters, body = captures.get("parameters"), captures.get("body")
+        return RawDefinition(
+            pattern=pattern,
+            kind=pattern.kind,
+            name=self._text(name),
+            name_start=name_start,
+            start=node.start_byte,
+            end=node.end_byte,
+            span_start=span[0],
+            span_end=span[1],
+            signature=self._signature(captures),
+            parameters=(parameters[0].start_byte, parameters[0].end_byte) if parameters else None,
+            type=self._type(captures),
+            bases=tuple(self._bases(captures)),
+            modifiers=tuple(modifiers),
+            receiver=self._optional(captures, "receiver"),
+            body_start=body[0].start_byte if body else -1,
+        )
+
+    def _signature(self, captures: Captures) -> str:
+        parameters, declared = captures.get("parameters"), captures.get("type")
+        if not parameters:
+            return self._folded(declared[0], MAX_SIGNATURE) if declared else ""
+        first, last = parameters[0].start_byte, parameters[-1].end_byte
+        if not declared:
+            return self._fold(first, last, MAX_SIGNATURE)
+        if declared[0].start_byte >= last:
+            return self._fold(first, declared[0].end_byte, MAX_SIGNATURE)
+        return f"{self._folded(declared[0], MAX_TYPE)} {self._fold(first, last, MAX_SIGNATURE)}"[:MAX_SIGNATURE]
+
+    def _type(self, captures: Captures) -> str:
+        if declared := captures.get("type"):
+            return self._folded(declared[0], MAX_TYPE).lstrip(": ")
+        if value := captures.get("value"):
+            node = value[0]
+            if node.end_byte - node.start_byte <= MAX_TYPE:
+                return "=" + self._folded(node, MAX_TYPE)
+            callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
+            if callee is not None and callee.end_byte - callee.start_byte < MAX_TYPE:
+                return f"={self._folded(callee, MAX_TYPE)}(…)"
+        return ""
+
+    def _bases(self, captures: Captures) -> list[str]:
+        nodes = captures.get("bases", ())
+        if len(nodes) == 1 and (children := nodes[0].named_children) and "list" in nodes[0].type:
+            nodes = [c for c in children if c.type != "keyword_argument" and not c.is_extra]
+        return [self._folded(n, MAX_TYPE) for n in nodes]
+
+    def _modifier_words(self, node: Node) -> list[str]:
+        if node.child_count == 0:
+            return [self._text(node)]
+        return [self._folded(child, 60) for child in node.children if not child.is_extra]
+
+    def _raw_import(self, pattern: Pattern, captures: Captures) -> None:
+        settings = pattern.settings
+        module = self._optional(captures, "module").strip(_QUOTES)
+        name_node, alias_node = captures.get("name"), captures.get("alias")
+        name = "*" if settings.get("wildcard") else self._text(name_node[0]) if name_node else ""
+        anchor = (name_node or captures.get("module") or captures[pattern.main])[0]
+        start = anchor.start_byte
+        if settings.get("split") == "last" and not name_node:
+            module, _, name = module.rpartition(".")
+            start = anchor.end_byte - len(name.encode())
+        alias, bind = name, start
+        if alias_node:
+            alias, bind = self._text(alias_node[0]), alias_node[0].start_byte
+        elif settings.get("wildcard") or settings.get("bind") == "none":
+            alias, bind = "", -1
+        elif not name:
+            alias = _bound_part(module, str(settings.get("bind", "")))
+        name = name.strip(_QUOTES)
+        self._references.pop(start, None)
+        self._aliases.add(bind if alias_node else -1)
+        self._found.imports.append(RawImport(pattern, module, name, alias.strip(_QUOTES), start, bind))
+
+    def _raw_references(self) -> None:
+        defined = self._definitions
+        append = self._found.references.append
+        for start, (pattern, captures) in sorted(self._references.items()):
+            if start in defined and not defined[start][0].settings.get("also"):
+                continue
+            append(self._raw_reference(start, pattern, captures))
+
+    def _raw_reference(self, start: int, pattern: Pattern, captures: Captures) -> RawReference:
+        receiver, arguments = "", None
+        if len(captures) > 1:
+            if node := captures.get("receiver"):
+                receiver = self._folded(node[0], MAX_RECEIVER)
+            elif node := captures.get("callee"):
+                receiver = self._folded(node[0], MAX_RECEIVER) + "("
+            elif node := captures.get("literal"):
+                receiver = self._folded(node[0], MAX_RECEIVER) + "{"
+            if node := captures.get("arguments"):
+                arguments = self._arguments(node[0])
+        settings = pattern.settings
+        name = self._text(captures[pattern.main][0])
+        bound = not (receiver or settings.get("unscoped"))
+        kind = "import" if start in self._aliases else pattern.kind
+        return RawReference(kind, name, start, bound, bool(settings.get("label")), receiver, arguments)
+
+    def _arguments(self, node: Node) -> tuple[str, ...]:
+        children = node.named_children
+        return tuple(self._folded(c, MAX_ARGUMENT) for c in children[:MAX_ARGUMENTS] if not c.is_extra)
+
+    def _optional(self, captures: Captures, capture: str) -> str:
+        nodes = captures.get(capture)
+        return self._folded(nodes[0], MAX_SIGNATURE) if nodes else ""
+
+    def _text(self, node: Node) -> str:
+        return self._source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def _folded(self, node: Node, limit: int) -> str:
+        return self._fold(node.start_byte, node.end_byte, limit)
+
+    def _fold(self, start: int, end: int, limit: int) -> str:
+        """Text with white space folded, at most `limit` characters; long ranges are never copied whole."""
+        text = self._source[start : min(end, start + 4 * limit)].decode("utf-8", "replace")
+        if "\n" in text or "  " in text or "\t" in text:
+            text = " ".join(text.split())
+        return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _climb(node: Node, within: str) -> Node:
+    """The nearest ancestor of the type `within`, the node itself when there is none near."""
+    if not within:
+        return node
+    at: Node | None = node
+    for _ in range(8):
+        if at is None:
+            break
+        if at.type == within:
+            return at
+        at = at.parent
+    return node
+
+
+def _bound_part(module: str, bind: str) -> str:
+    if bind == "first":
+        return module.split(".", 1)[0]
+    if bind == "last":
+        return module.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1].rsplit(".", 1)[-1]
+    return ""

@@ -1,0 +1,62 @@
+"""Documentation of definitions: the comment directly above, cleaned, and its first sentence."""
+
+import re
+from bisect import bisect_left
+
+from headwater.ast_chunker.positions import LineIndex
+
+MAX_DOC = 200
+_MARKERS = re.compile(r"^[ \t]*(?:/\*[*!]?|\*/|\*(?!/)|///?!?|##?!?|--+|;+|%+|<!--)?[ \t]?|[ \t]*(?:\*/|-->)?[ \t]*$")
+_STRING_QUOTES = re.compile(r"^[rRuUbBfF]{0,2}(\"\"\"|\'\'\'|\"|\')|(\"\"\"|\'\'\'|\"|\')$")
+_SENTENCE_END = re.compile(r"(?<=[^.][.!?。！？])(?=\s|$)|\n[ \t]*\n")
+_TAGS = re.compile(r"<[^<>]{1,40}>|\{@\w+\s+([^}]*)\}")
+_PARAGRAPH_BREAK = ("@", ":param", "Args:", "Parameters", "```")
+
+
+class CommentIndex:
+    """The comments of one file that stand on lines of their own, found by the line they end on."""
+
+    def __init__(self, comments: list[tuple[int, int]], source: bytes, lines: LineIndex) -> None:
+        self._source, self._lines = source, lines
+        self._comments = sorted(c for c in comments if self._opens_line(c[0]))
+        self._starts = [c[0] for c in self._comments]
+
+    def start_above(self, start: int) -> int:
+        """Where the block of comments that touches the line of `start` from above begins; `start` without one."""
+        at = bisect_left(self._starts, start) - 1
+        first = start
+        while at >= 0:
+            begin, end = self._comments[at]
+            between = self._source[end:first]
+            if between.strip() or between.count(b"\n") > (0 if end > begin and self._source[end - 1] == 10 else 1):
+                break
+            first = begin
+            at -= 1
+        return first
+
+    def doc_above(self, start: int) -> str:
+        """First sentence of the comment block above `start`."""
+        first = self.start_above(start)
+        return "" if first == start else first_sentence(self._source[first:start].decode("utf-8", "replace"))
+
+    def _opens_line(self, start: int) -> bool:
+        line_start = self._source.rfind(b"\n", max(0, start - 400), start) + 1
+        return not self._source[line_start:start].strip(b" \t\r\xef\xbb\xbf") or line_start > start
+
+
+def first_sentence(raw: str) -> str:
+    """The first sentence of a comment or docstring without its markers and tags, at most 200 characters."""
+    text = raw[:2000].strip()
+    if text[:1] in "\"'rRuUbB" and _STRING_QUOTES.match(text):
+        text = _STRING_QUOTES.sub("", text)
+    else:
+        text = "\n".join(_MARKERS.sub("", line) for line in text.splitlines())
+    text = text.strip()
+    lines: list[str] = []
+    for line in text.splitlines():
+        if line.strip().startswith(_PARAGRAPH_BREAK):
+            break
+        lines.append(line)
+    text = _TAGS.sub(lambda m: m.group(1) or "", "\n".join(lines))
+    sentence = _SENTENCE_END.split(text, maxsplit=1)[0]
+    return " ".join(sentence.split())[:MAX_DOC]

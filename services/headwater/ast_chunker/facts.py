@@ -1,0 +1,181 @@
+"""From a syntax tree to what the file says of itself: symbols, references and imports, bound by lexical scope."""
+
+import tree_sitter
+
+from headwater.ast_chunker.collect import collect
+from headwater.ast_chunker.collected import Collected
+from headwater.ast_chunker.docs import CommentIndex, first_sentence
+from headwater.ast_chunker.languages.registry import Grammar
+from headwater.ast_chunker.place import Placed, PlacedDefinition, PlacedImport, PlacedReference, place
+from headwater.ast_chunker.positions import LineIndex
+from headwater.ast_chunker.scopes import CLASS_KINDS, LOCAL_KINDS, choose
+from headwater.domain.document import FileFacts, Import, Reference, ReferenceKind, Symbol, SymbolKind
+
+_REFERENCE_KINDS = {str(kind): kind for kind in ReferenceKind}
+MAX_ERRORS = 10_000
+
+
+class Extraction:
+    """What `extract` found: the facts, and what chunking needs beside them."""
+
+    __slots__ = ("atoms", "comments", "facts")
+
+    def __init__(self, facts: FileFacts, comments: CommentIndex, atoms: list[tuple[int, int]]) -> None:
+        self.facts, self.comments, self.atoms = facts, comments, atoms
+
+
+def extract(tree: tree_sitter.Tree, source: bytes, lines: LineIndex, grammar: Grammar, path: str) -> Extraction:
+    """The facts of one parsed file. Pure; total on every tree that the parser gives."""
+    found = collect(tree, source, grammar)
+    comments = CommentIndex(found.comments, source, lines)
+    placed = place(found, grammar.language, len(source))
+    facts = _Builder(placed, found, source, lines, grammar, comments).build(path, count_errors(tree))
+    return Extraction(facts, comments, found.atoms)
+
+
+def count_errors(tree: tree_sitter.Tree) -> int:
+    """ERROR and MISSING nodes, descending only where there are some."""
+    if not tree.root_node.has_error:
+        return 0
+    errors, pending = 0, [tree.root_node]
+    while pending and errors < MAX_ERRORS:
+        node = pending.pop()
+        errors += node.is_error or node.is_missing
+        pending.extend(child for child in node.children if child.has_error or child.is_missing)
+    return errors
+
+
+class _Builder:
+    def __init__(
+        self,
+        placed: Placed,
+        found: Collected,
+        source: bytes,
+        lines: LineIndex,
+        grammar: Grammar,
+        comments: CommentIndex,
+    ) -> None:
+        self._placed, self._found, self._source, self._lines = placed, found, source, lines
+        self._language, self._comments = grammar.language, comments
+        self._tree = placed.tree
+        self._parameters = self._parameter_types()
+        self._by_name = {
+            d.raw.name: i for i, d in reversed(list(enumerate(placed.definitions))) if d.kind in CLASS_KINDS
+        }
+
+    def build(self, path: str, errors: int) -> FileFacts:
+        language = self._language
+        prefix = language.module(path, self._found.package)
+        symbols: list[Symbol] = []
+        for number, placed in enumerate(self._placed.definitions):
+            symbols.append(self._symbol(number, placed, symbols, prefix))
+        return FileFacts(
+            language=language.name,
+            package=self._found.package,
+            symbols=tuple(symbols),
+            references=tuple(self._reference(r) for r in self._placed.references),
+            imports=tuple(self._import(i) for i in self._placed.imports),
+            parse_errors=errors,
+            parsed=True,
+        )
+
+    def _symbol(self, number: int, placed: PlacedDefinition, before: list[Symbol], prefix: str) -> Symbol:
+        raw = placed.raw
+        container = self._container(placed)
+        if 0 <= container < number:
+            qualified = f"{before[container].qualified}.{raw.name}"
+        else:
+            outer = ".".join(part for part in (prefix, _type_name(raw.receiver)) if part)
+            qualified = f"{outer}.{raw.name}" if outer else raw.name
+        return Symbol(
+            name=raw.name,
+            kind=placed.kind,
+            qualified=qualified,
+            signature=raw.signature,
+            container=container,
+            at=self._lines.position(raw.name_start),
+            span=self._lines.span(raw.span_start, raw.span_end),
+            exported=not placed.local and self._language.exported(raw.name, placed.kind, raw.modifiers),
+            local=placed.local,
+            type=raw.type,
+            bases=raw.bases,
+            parameters=tuple(t for _, t in self._parameters.get(number, ())),
+            modifiers=raw.modifiers,
+            doc=self._doc(placed),
+        )
+
+    def _container(self, placed: PlacedDefinition) -> int:
+        if placed.raw.receiver and placed.container < 0:
+            return self._by_name.get(_type_name(placed.raw.receiver), -1)
+        return placed.container
+
+    def _doc(self, placed: PlacedDefinition) -> str:
+        if placed.doc is not None:
+            return first_sentence(self._source[placed.doc[0] : placed.doc[1]].decode("utf-8", "replace"))
+        if placed.kind in LOCAL_KINDS:
+            return ""
+        return self._comments.doc_above(placed.raw.span_start)
+
+    def _parameter_types(self) -> dict[int, list[tuple[int, str]]]:
+        """For each callable the declared types of its own parameters, in order."""
+        types: dict[int, list[tuple[int, str]]] = {}
+        definitions = self._placed.definitions
+        for placed in definitions:
+            if placed.kind is not SymbolKind.PARAMETER or placed.container < 0:
+                continue
+            raw, owner = placed.raw, definitions[placed.container].raw
+            if owner.parameters is None or owner.parameters[0] <= raw.start < owner.parameters[1]:
+                declared = "" if raw.type.startswith("=") else raw.type
+                shown = "…" if raw.settings.get("variadic") else declared
+                types.setdefault(placed.container, []).append((raw.name_start, shown))
+        return types
+
+    def _reference(self, placed: PlacedReference) -> Reference:
+        raw = placed.raw
+        target, import_ = self._bind(placed) if raw.bound else (-1, -1)
+        return Reference(
+            name=raw.name,
+            kind=_REFERENCE_KINDS[raw.kind],
+            at=self._lines.position(raw.start),
+            scope=placed.symbol,
+            target=target,
+            import_=import_,
+            receiver=raw.receiver,
+            arguments=raw.arguments,
+        )
+
+    def _bind(self, placed: PlacedReference) -> tuple[int, int]:
+        raw = placed.raw
+        if raw.kind == "import":
+            return -1, self._tree.scopes[placed.scope].imports.get(raw.name, -1)
+        meaning = self._tree.meaning(placed.scope, raw.name, raw.start, raw.label)
+        if not meaning.symbols:
+            return -1, meaning.import_
+        if len(meaning.symbols) == 1:
+            return meaning.symbols[0].symbol, meaning.import_
+        arity = -1 if raw.arguments is None else len(raw.arguments)
+        arities = [self._arity(bound.symbol) for bound in meaning.symbols]
+        return choose(meaning.symbols, raw.kind, arity, arities), meaning.import_
+
+    def _arity(self, symbol: int) -> int:
+        types = self._parameters.get(symbol, [])
+        return -1 if any(t == "…" for _, t in types) else len(types)
+
+    def _import(self, placed: PlacedImport) -> Import:
+        raw, settings = placed.raw, placed.raw.pattern.settings
+        return Import(
+            module=raw.module,
+            name=raw.name,
+            alias=raw.alias,
+            at=self._lines.position(raw.start),
+            scope=placed.symbol,
+            reexported=bool(settings.get("reexported")),
+            static=bool(settings.get("static")),
+            type_only=bool(settings.get("type_only")),
+        )
+
+
+def _type_name(receiver: str) -> str:
+    """The bare name of a receiver's type: `(s *Stack[T])` -> Stack, `*T` -> T, `a::B` -> B."""
+    bare = receiver.strip("()*& ").split("[")[0].split("<")[0].split()
+    return bare[-1].lstrip("*&").rsplit(".", 1)[-1].rsplit("::", 1)[-1] if bare else ""

@@ -1,0 +1,22 @@
+"""Python: how its files are known and what is exported."""
+
+from headwater.ast_chunker.languages.language import Language
+from headwater.domain.document import SymbolKind
+
+
+def is_exported(name: str, _kind: SymbolKind, _modifiers: tuple[str, ...]) -> bool:
+    """By convention: what starts with an underscore is private, dunder names are not."""
+    return not name.startswith("_") or (name.startswith("__") and name.endswith("__"))
+
+
+LANGUAGE = Language(
+    name="python",
+    grammar="tree_sitter_python",
+    extensions=(".py", ".pyi", ".pyw", ".bzl", ".star"),
+    filenames=("SConstruct", "SConscript", "BUILD", "WORKSPACE"),
+    shebangs=("python", "python2", "python3", "pypy3"),
+    class_body_visible=True,
+    hoisted=True,
+    exported=is_exported,
+    self_names=("self", "cls"),
+)

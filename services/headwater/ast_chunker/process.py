@@ -1,0 +1,110 @@
+"""The ast-chunker's decisions: one file's bytes to its document, and a document to the events that follow from it."""
+
+from headwater.ast_chunker.analyse import LINES_LANGUAGE, Analysis, analyse, analyse_lines
+from headwater.ast_chunker.decode import Decoded, Limits, decode
+from headwater.ast_chunker.generated import is_generated
+from headwater.ast_chunker.languages.detection import detect_language
+from headwater.domain.document import Chunk, Document, Status
+from headwater.domain.version import PipelineVersion
+from headwater.events import ChunkChanged, FileChanged, SymbolsChanged
+
+DEFAULT_LIMITS = Limits()
+GAVE_UP = "the parser was given up: chunked by lines"
+
+
+def analyse_file(
+    path: str, mode: int, blob: str, content: bytes, version: PipelineVersion, limits: Limits = DEFAULT_LIMITS
+) -> tuple[Document, str | None]:
+    """One file's document and text. Never raises on any bytes."""
+    return _document(path, mode, blob, content, version, limits, parse=True)
+
+
+def analyse_file_by_lines(
+    path: str, mode: int, blob: str, content: bytes, version: PipelineVersion, limits: Limits, warning: str = GAVE_UP
+) -> tuple[Document, str | None]:
+    """The same without the parser, with `warning`: the fallback when the parser was given up."""
+    return _document(path, mode, blob, content, version, limits, parse=False, warning=warning)
+
+
+def chunk_events(
+    changed: FileChanged, document: Document, text: str | None, old: Document | None = None
+) -> list[SymbolsChanged | ChunkChanged]:
+    """The whole document, and each chunk that the former content (`old`) did not have, once."""
+    events: list[SymbolsChanged | ChunkChanged] = [
+        SymbolsChanged(
+            repo=changed.repo,
+            ref=changed.ref,
+            generation=changed.generation,
+            document=document,
+            text=text,
+            pushed_at=changed.pushed_at,
+            lane=changed.lane,
+        )
+    ]
+    known = {chunk.content_hash for chunk in old.chunks} if old is not None else set()
+    source = (text or "").encode("utf-8")
+    for chunk in document.chunks:
+        if chunk.content_hash not in known:
+            known.add(chunk.content_hash)
+            events.append(_chunk_changed(changed, document.path, chunk, source))
+    return events
+
+
+def _chunk_changed(changed: FileChanged, path: str, chunk: Chunk, source: bytes) -> ChunkChanged:
+    return ChunkChanged(
+        repo=changed.repo,
+        ref=changed.ref,
+        generation=changed.generation,
+        content_hash=chunk.content_hash,
+        path=path,
+        scopes=chunk.scopes,
+        doc=chunk.doc,
+        imports=chunk.imports,
+        text=source[chunk.span.start_byte : chunk.span.end_byte].decode("utf-8"),
+        pushed_at=changed.pushed_at,
+        lane=changed.lane,
+    )
+
+
+def _document(
+    path: str,
+    mode: int,
+    blob: str,
+    content: bytes,
+    version: PipelineVersion,
+    limits: Limits,
+    parse: bool,
+    warning: str = "",
+) -> tuple[Document, str | None]:
+    decoded = decode(mode, content, limits)
+    if decoded.skipped:
+        skipped = Document(path, blob, str(version), mode, Status.SKIPPED, decoded.skipped, len(content))
+        return skipped, None
+    text = decoded.source.decode("utf-8")
+    language = detect_language(path, text)
+    warnings = [*decoded.warnings, *([warning] if warning else [])]
+    if language != LINES_LANGUAGE and len(decoded.source) > limits.parsed:
+        warnings.append(f"larger than {limits.parsed} bytes: chunked by lines")
+        parse = False
+    analysis = _analysis(path, decoded, language, version, parse)
+    document = Document(
+        path=path,
+        blob=blob,
+        version=str(version),
+        mode=mode,
+        status=Status.INDEXED,
+        size=len(content),
+        lines=analysis.lines,
+        encoding=decoded.encoding,
+        generated=is_generated(path, decoded.source, language != LINES_LANGUAGE),
+        warnings=tuple(warnings),
+        facts=analysis.facts,
+        chunks=analysis.chunks,
+    )
+    return document, text
+
+
+def _analysis(path: str, decoded: Decoded, language: str, version: PipelineVersion, parse: bool) -> Analysis:
+    if parse:
+        return analyse(path, decoded.source, language, version)
+    return analyse_lines(path, decoded.source, version, language)
