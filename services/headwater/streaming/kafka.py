@@ -1,0 +1,346 @@
+"""Kafka through confluent-kafka, the one module that imports it: intake, output, publishing, reading to the end."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from confluent_kafka import (
+    OFFSET_BEGINNING,
+    OFFSET_INVALID,
+    Consumer,
+    KafkaError,
+    KafkaException,
+    Message,
+    Producer,
+    TopicPartition,
+)
+from confluent_kafka.admin import AdminClient, ConfigResource, NewTopic, ResourceType  # type: ignore[attr-defined]
+
+from headwater.streaming.kafka_connection import SLOWEST_WORK_MS, Connection
+from headwater.streaming.message import Partition, Received, ToSend
+from headwater.streaming.topic_settings import TopicSettings
+
+REQUEST_S = 30.0
+
+
+class KafkaUnavailableError(Exception):
+    """The broker can't be reached or refuses this client; the message names the cause."""
+
+
+class AbortedError(Exception):
+    """The transaction was aborted and nothing of it happened: rewind and go on."""
+
+
+class DeliveryError(Exception):
+    """A message could not be written; nothing may be committed past its source."""
+
+
+class Intake:
+    """One consumer group's share of some topics. One thread polls; `commit` may come from another."""
+
+    def __init__(self, connection: Connection, group: str, topics: Sequence[str], instance: str) -> None:
+        self.topics, self.trouble, self.joined = tuple(topics), "", False
+        self.owned: set[Partition] = set()
+        self.lag: dict[Partition, int] = {}
+        self.before_revoke: Callable[[], None] = lambda: None
+        self._held: list[Received] = []
+        self._resting: set[Partition] = set()
+        self._drained: dict[Partition, int] = {}
+        self._consumer = Consumer(
+            connection.member(group, instance, error_cb=self._on_error, stats_cb=self._on_statistics)
+        )
+        self._consumer.subscribe(
+            list(topics), on_assign=self._on_assign, on_revoke=self._on_revoke, on_lost=self._on_lost
+        )
+
+    def take(self, most: int, wait_s: float, gather_s: float) -> list[Received]:
+        """Wait for a first message, then gather up to `most` for a moment. Raises KafkaException when fatal."""
+        batch, self._held = self._held[:most], self._held[most:]
+        if not batch:
+            first = self._consumer.poll(wait_s)
+            if first is None:
+                return []
+            batch = self._received([first])
+        if len(batch) < most:
+            batch += self._received(self._consumer.consume(most - len(batch), gather_s))
+        return batch
+
+    def hold(self) -> None:
+        """Keep polling without taking: to be called while a batch is worked on."""
+        self._pause(self.owned)
+        message = self._consumer.poll(0.1)
+        if message is not None:
+            self._held += self._received([message])
+
+    def release(self) -> None:
+        self._resume(self.owned - self._resting)
+
+    def rest(self, offsets: Mapping[Partition, int]) -> None:
+        """Take nothing from these partitions until `wake`, then from these offsets on."""
+        for partition, offset in offsets.items():
+            if partition in self.owned:
+                self._resting.add(partition)
+                self._pause([partition])
+                self._seek(partition, offset)
+
+    def wake(self, partitions: Iterable[Partition]) -> None:
+        awake = self._resting & set(partitions)
+        self._resting -= awake
+        self._resume(awake & self.owned)
+
+    def rewind(self, partitions: Iterable[Partition]) -> None:
+        """Back to the committed offsets. Raises KafkaUnavailableError."""
+        mine = [TopicPartition(*p) for p in partitions if p in self.owned]
+        try:
+            committed = self._consumer.committed(mine, REQUEST_S)
+        except KafkaException as error:
+            raise KafkaUnavailableError(f"can't read committed offsets: {error}") from error
+        for place in committed:
+            offset = OFFSET_BEGINNING if place.offset == OFFSET_INVALID else place.offset
+            self._seek(Partition(place.topic, place.partition), offset)
+
+    def commit(self, offsets: Mapping[Partition, int]) -> None:
+        """Raises KafkaUnavailableError; the batch's effects stay, its events come again."""
+        try:
+            self._consumer.commit(offsets=_places(offsets), asynchronous=False)
+        except KafkaException as error:
+            raise KafkaUnavailableError(f"can't commit offsets: {error}") from error
+
+    def commit_drained(self) -> None:
+        """Step over the transaction markers at the end of a partition, so that a drained topic has a lag of 0."""
+        drained = {p: o for p, o in self._drained.items() if p in self.owned}
+        self._drained.clear()
+        if drained:
+            self._consumer.commit(offsets=_places(drained), asynchronous=True)
+
+    def group_metadata(self) -> object:
+        return self._consumer.consumer_group_metadata()
+
+    def close(self) -> None:
+        self._consumer.close()
+
+    def _received(self, messages: Iterable[Message]) -> list[Received]:
+        batch = []
+        for message in messages:
+            error = message.error()
+            if error is None:
+                batch.append(_received(message))
+                self._drained.pop(batch[-1].partition, None)
+            elif error.code() == KafkaError._PARTITION_EOF:
+                partition, end = _position(message)
+                self.lag[partition] = 0
+                self._drained[partition] = end
+            elif error.code() == KafkaError.UNKNOWN_TOPIC_OR_PART:
+                raise KafkaUnavailableError(f"topic missing: {error.str()}; create the topics first")
+            elif error.fatal() or error.code() == KafkaError._MAX_POLL_EXCEEDED:
+                raise KafkaException(error)
+            else:
+                self.trouble = error.str()
+        return batch
+
+    def _pause(self, partitions: Iterable[Partition]) -> None:
+        self._consumer.pause([TopicPartition(*p) for p in partitions])
+
+    def _resume(self, partitions: Iterable[Partition]) -> None:
+        self._consumer.resume([TopicPartition(*p) for p in partitions])
+
+    def _seek(self, partition: Partition, offset: int) -> None:
+        self._held = [m for m in self._held if m.partition != partition]
+        self._consumer.seek(TopicPartition(*partition, offset))
+
+    def _on_assign(self, _consumer: Consumer, places: list[TopicPartition]) -> None:
+        self.joined = True
+        self.owned |= {Partition(p.topic, p.partition) for p in places}
+
+    def _on_revoke(self, _consumer: Consumer, places: list[TopicPartition]) -> None:
+        self.before_revoke()
+        self._forget(places)
+
+    def _on_lost(self, _consumer: Consumer, places: list[TopicPartition]) -> None:
+        self._forget(places)
+
+    def _forget(self, places: list[TopicPartition]) -> None:
+        gone = {Partition(p.topic, p.partition) for p in places}
+        self.owned -= gone
+        self._resting -= gone
+        self._held = [m for m in self._held if m.partition not in gone]
+        for partition in gone:
+            self.lag.pop(partition, None)
+            self._drained.pop(partition, None)
+
+    def _on_error(self, error: KafkaError) -> None:
+        self.trouble = error.str()
+
+    def _on_statistics(self, text: str) -> None:
+        statistics = json.loads(text)
+        if any(b["state"] == "UP" and b["nodeid"] >= 0 for b in statistics["brokers"].values()):
+            self.trouble = ""
+        for topic in statistics["topics"].values():
+            for row in topic["partitions"].values():
+                partition = Partition(topic["topic"], row["partition"])
+                if partition in self.owned and partition not in self._drained and row["consumer_lag"] >= 0:
+                    self.lag[partition] = row["consumer_lag"]
+
+
+class Output:
+    """What a stage produces through: in one transaction with the offsets, or idempotent and then committed."""
+
+    def __init__(self, connection: Connection, transactional_id: str | None) -> None:
+        self.trouble = ""
+        self._transactional = transactional_id is not None
+        self._producer = Producer(connection.producer(transactional_id, error_cb=self._on_error))
+        if self._transactional:
+            self._patiently(lambda: self._producer.init_transactions(REQUEST_S))
+
+    def deliver(self, messages: Sequence[ToSend], offsets: Mapping[Partition, int], intake: Intake) -> None:
+        """All or nothing of messages and offsets. Raises AbortedError, DeliveryError, KafkaException when fatal."""
+        if not self._transactional or not messages:
+            _send(self._producer, messages)
+            intake.commit(offsets)
+            return
+        self._producer.begin_transaction()
+        try:
+            _enqueue(self._producer, messages, _Outcome())
+            self._patiently(
+                lambda: self._producer.send_offsets_to_transaction(_places(offsets), intake.group_metadata(), REQUEST_S)
+            )
+            self._patiently(lambda: self._producer.commit_transaction(REQUEST_S))
+        except KafkaException as error:
+            if not error.args[0].txn_requires_abort():
+                raise
+            self._producer.abort_transaction(REQUEST_S)  # one that fails ends the process
+            raise AbortedError(error.args[0].str()) from error
+        self.trouble = ""
+
+    def _patiently(self, request: Callable[[], object], tries: int = 10) -> None:
+        for left in reversed(range(tries)):
+            try:
+                request()
+            except KafkaException as error:
+                if not error.args[0].retriable() or not left:
+                    raise
+            else:
+                return
+
+    def _on_error(self, error: KafkaError) -> None:
+        self.trouble = error.str()
+
+
+class Publisher:
+    """Writes events that no stage consumed for: ref updates, heartbeats, replays."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._producer = Producer(connection.producer())
+
+    def publish(self, messages: Sequence[ToSend]) -> None:
+        """Returns when every message is durable. Raises DeliveryError."""
+        _send(self._producer, messages)
+
+
+class _Outcome:
+    """Counts what the delivery reports say."""
+
+    def __init__(self) -> None:
+        self.error = ""
+
+    def report(self, error: KafkaError | None, message: Message) -> None:
+        if error is not None and not self.error:
+            self.error = f"{message.topic()}: {error.str()}"
+
+
+def _enqueue(producer: Producer, messages: Sequence[ToSend], outcome: _Outcome) -> None:
+    for message in messages:
+        while True:
+            try:
+                producer.produce(
+                    message.topic, message.value, message.key, headers=list(message.headers), on_delivery=outcome.report
+                )
+            except BufferError:
+                producer.poll(0.05)
+                continue
+            break
+        producer.poll(0)
+
+
+def _send(producer: Producer, messages: Sequence[ToSend]) -> None:
+    outcome = _Outcome()
+    try:
+        _enqueue(producer, messages, outcome)
+    except KafkaException as error:
+        raise DeliveryError(str(error)) from error
+    left = producer.flush(SLOWEST_WORK_MS / 1000)
+    if left or outcome.error:
+        raise DeliveryError(outcome.error or f"{left} messages were not delivered in time")
+
+
+def read_to_end(connection: Connection, topics: Sequence[str]) -> Iterator[Received]:
+    """Everything committed in these topics as of now, for restoring state and for looking at dead letters."""
+    consumer = Consumer(connection.reader())
+    try:
+        open_partitions = _assign_all(consumer, topics)
+        while open_partitions:
+            for message in consumer.consume(5_000, 0.1):
+                error = message.error()
+                if error is None:
+                    yield _received(message)
+                elif error.code() == KafkaError._PARTITION_EOF:
+                    open_partitions.discard((message.topic(), message.partition()))
+                else:
+                    raise KafkaUnavailableError(error.str())
+    finally:
+        consumer.close()
+
+
+def _assign_all(consumer: Consumer, topics: Sequence[str]) -> set[tuple[str, int]]:
+    try:
+        found = {topic: consumer.list_topics(topic, REQUEST_S).topics[topic] for topic in topics}
+    except KafkaException as error:
+        raise KafkaUnavailableError(error.args[0].str()) from error
+    missing = [topic for topic, metadata in found.items() if metadata.error is not None]
+    if missing:
+        raise KafkaUnavailableError(f"topics missing: {', '.join(missing)}; create the topics first")
+    places = {(topic, number) for topic, metadata in found.items() for number in metadata.partitions}
+    consumer.assign([TopicPartition(topic, number, OFFSET_BEGINNING) for topic, number in places])
+    return places
+
+
+def create_topics(connection: Connection, wanted: Iterable[TopicSettings], replication: int = 1) -> list[str]:
+    """Create the missing topics and bring the settings of the others up to date; gives the names created.
+
+    Partitions are never taken away. Raises KafkaUnavailableError.
+    """
+    admin = AdminClient(connection.configuration())
+    topics = list(wanted)
+    try:
+        known = admin.list_topics(timeout=REQUEST_S).topics
+        new = [
+            NewTopic(t.name, t.partitions, replication, config=t.configuration()) for t in topics if t.name not in known
+        ]
+        for future in admin.create_topics(new).values() if new else ():
+            future.result(REQUEST_S)
+        resources = [
+            ConfigResource(ResourceType.TOPIC, t.name, set_config=t.configuration()) for t in topics if t.name in known
+        ]
+        for future in admin.alter_configs(resources).values() if resources else ():
+            future.result(REQUEST_S)
+    except KafkaException as error:
+        raise KafkaUnavailableError(error.args[0].str()) from error
+    return [t.topic for t in new]
+
+
+def _position(message: Message) -> tuple[Partition, int]:
+    topic, number, offset = message.topic(), message.partition(), message.offset()
+    assert topic is not None
+    assert number is not None
+    assert offset is not None
+    return Partition(topic, number), offset
+
+
+def _received(message: Message) -> Received:
+    partition, offset = _position(message)
+    headers: Any = message.headers() or ()
+    return Received(partition, offset, message.key(), message.value(), {name: value or b"" for name, value in headers})
+
+
+def _places(offsets: Mapping[Partition, int]) -> list[TopicPartition]:
+    return [TopicPartition(*partition, offset) for partition, offset in offsets.items()]

@@ -1,0 +1,226 @@
+"""The runner port over Kafka: consume, transform, produce, commit; crash-only, live lane before bulk lane."""
+
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Any
+
+import msgspec
+
+from headwater.events import Lane
+from headwater.metrics import METRICS, Metrics
+from headwater.streaming.back_off import BackOff, DeadLetterLimit
+from headwater.streaming.kafka import AbortedError, Intake, KafkaUnavailableError, Output
+from headwater.streaming.kafka_connection import Connection
+from headwater.streaming.message import Partition, Received
+from headwater.streaming.settlement import Policy, Settlement, settle
+from headwater.streaming.stage import Stage
+from headwater.topology import TOPICS, StageSpec
+
+POLL_S = 0.1
+PATIENCE_S = 1.0  # work longer than this is done with the partitions held and polled on
+REVOKE_WAIT_S = 120.0
+
+
+class RunnerSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What differs from stage to stage."""
+
+    instance: str = "0"
+    batch: int = 64
+    bulk_batch: int = 32  # smaller, so that a live event waits less
+    gather_s: float = 0.005
+    transactions: bool = True
+    policy: Policy = Policy()
+    back_off: BackOff = BackOff()
+    dead_letters: int = 100  # at most, in a window
+    dead_letter_window_s: float = 300.0
+
+
+class _Delayed(msgspec.Struct):
+    """A partition that rests until `due` because of its event at `offset`."""
+
+    offset: int
+    failures: int
+    due: float
+
+
+class _Side:
+    """One lane of the stage: its intake and the partitions of it that wait for a retry."""
+
+    def __init__(self, lane: Lane, intake: Intake, most: int) -> None:
+        self.lane, self.intake, self.most = lane, intake, most
+        self.delayed: dict[Partition, _Delayed] = {}
+
+    def failures(self) -> dict[Partition, tuple[int, int]]:
+        return {p: (d.offset, d.failures) for p, d in self.delayed.items()}
+
+
+class KafkaRunner:
+    """Runs one stage until stopped. Work is done on a thread of its own, so that polling never ceases (F1)."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        spec: StageSpec,
+        stage: Stage[Any],
+        settings: RunnerSettings = RunnerSettings(),  # noqa: B008 frozen
+        metrics: Metrics = METRICS,
+    ) -> None:
+        self._stage, self._settings, self._metrics = stage, settings, metrics
+        transactional = settings.transactions and bool(spec.produces)
+        self._output = Output(connection, f"{spec.name}-{settings.instance}" if transactional else None)
+        self._sides = _sides(connection, spec, settings)
+        self._limit = DeadLetterLimit(settings.dead_letters, settings.dead_letter_window_s)
+        self._under_way: Future[Settlement | None] | None = None
+        self._bulk_busy = False
+        self._not_now = 0  # batches in a row that the stage did not take
+        self._ticked = time.monotonic()
+        for side in self._sides:
+            side.intake.before_revoke = self._finish_under_way
+
+    def run(self, stop: threading.Event) -> None:
+        """Returns after `stop` is set and the batch under way is committed. Raises what ends the process."""
+        with ThreadPoolExecutor(1, "stage") as worker:
+            try:
+                while not stop.is_set():
+                    self._step(worker)
+            finally:
+                self._finish_under_way()
+                for side in self._sides:
+                    side.intake.close()
+
+    def live(self) -> bool:
+        """Whether the loop turns; lag, an empty share and a broker that is down are no reason to restart."""
+        return time.monotonic() - self._ticked < 2 * REVOKE_WAIT_S
+
+    def not_ready(self) -> str:
+        """Why the stage can't take events now, "" when it can."""
+        for side in self._sides:
+            if side.intake.trouble:
+                return side.intake.trouble
+            if not side.intake.joined:
+                return f"the {side.lane} consumer has not joined its group yet"
+        return self._output.trouble
+
+    def _step(self, worker: ThreadPoolExecutor) -> None:
+        self._ticked = time.monotonic()
+        self._wake_due()
+        side, batch = self._next_batch()
+        if not batch:
+            return
+        self._under_way = worker.submit(self._work, side, batch)
+        self._await_work()
+        settled, self._under_way = self._under_way.result(), None
+        if settled is None:
+            self._metrics.count("headwater_stage_aborts_total", stage=self._stage.name)
+            side.intake.rewind({m.partition for m in batch})
+            return
+        self._delay(side, settled)
+        self._report(side, batch, settled)
+
+    def _next_batch(self) -> tuple[_Side, list[Received]]:
+        """From the live lane if it has anything; the bulk lane is only looked at when it hasn't."""
+        for side in self._sides:
+            bulk = side.lane is Lane.BULK
+            wait_s = 0.0 if bulk or (self._bulk_busy and len(self._sides) > 1) else POLL_S
+            batch = side.intake.take(side.most, wait_s, self._settings.gather_s)
+            if bulk:
+                self._bulk_busy = bool(batch)
+            if batch:
+                return side, batch
+            side.intake.commit_drained()
+            self._show_lag(side)
+        return self._sides[0], []
+
+    def _work(self, side: _Side, batch: list[Received]) -> Settlement | None:
+        """On the worker thread: handle and make durable. None when nothing took effect and all comes again."""
+        name = self._stage.name
+        with self._metrics.timed("headwater_stage_handle_seconds", stage=name):
+            settled = settle(self._stage, batch, side.failures(), self._settings.policy)
+        if settled.dead:
+            self._limit.admit(len(settled.dead), time.monotonic(), settled.dead[-1].reason)
+        if not settled.offsets:
+            return settled
+        if not settled.offsets.keys() <= side.intake.owned:
+            return None
+        messages = settled.send + [letter.message() for letter in settled.dead]
+        try:
+            with self._metrics.timed("headwater_stage_commit_seconds", stage=name):
+                self._output.deliver(messages, settled.offsets, side.intake)
+        except (AbortedError, KafkaUnavailableError):
+            return None
+        return settled
+
+    def _await_work(self) -> None:
+        """Nothing is polled during short work, to keep what was fetched ahead; long work is polled through."""
+        assert self._under_way is not None
+        if wait([self._under_way], PATIENCE_S).done:
+            return
+        while not self._under_way.done():
+            self._ticked = time.monotonic()
+            for side in self._sides:
+                side.intake.hold()
+        for side in self._sides:
+            side.intake.release()
+
+    def _finish_under_way(self) -> None:
+        """Before partitions go to another process, so that it starts where this one ends."""
+        if self._under_way is not None:
+            wait([self._under_way], REVOKE_WAIT_S)
+
+    def _delay(self, side: _Side, settled: Settlement) -> None:
+        for partition in settled.offsets:
+            side.delayed.pop(partition, None)
+        now, rest = time.monotonic(), dict(settled.rest)
+        for partition, (offset, _reason) in settled.again.items():
+            before = side.delayed.get(partition)
+            failures = before.failures + 1 if before and before.offset == offset else 1
+            side.delayed[partition] = _Delayed(offset, failures, now + self._settings.back_off.pause_s(failures))
+            rest[partition] = offset
+        self._not_now = self._not_now + 1 if settled.not_now else 0
+        for partition, offset in settled.rest.items():
+            pause = self._settings.back_off.pause_s(self._not_now)
+            side.delayed[partition] = _Delayed(offset, 0, now + pause)
+        side.intake.rest(rest)
+
+    def _wake_due(self) -> None:
+        now = time.monotonic()
+        for side in self._sides:
+            side.delayed = {p: d for p, d in side.delayed.items() if p in side.intake.owned}
+            side.intake.wake(p for p, d in side.delayed.items() if d.due <= now)
+
+    def _report(self, side: _Side, batch: Sequence[Received], settled: Settlement) -> None:
+        name, metrics = self._stage.name, self._metrics
+        metrics.count("headwater_stage_events_total", len(batch), stage=name, lane=side.lane)
+        metrics.observe("headwater_stage_batch_events", len(batch), stage=name, lane=side.lane)
+        for message in settled.send:
+            metrics.count("headwater_stage_produced_total", stage=name, topic=message.topic)
+        for letter in settled.dead:
+            metrics.count("headwater_stage_dead_letters_total", stage=name, topic=letter.source.topic)
+        if settled.again:
+            metrics.count("headwater_stage_retries_total", stage=name)
+        if settled.not_now:
+            metrics.count("headwater_stage_back_pressure_total", stage=name)
+        for pushed_at in [float(m.headers["pushed_at"]) for m in batch if "pushed_at" in m.headers]:
+            metrics.observe("headwater_stage_event_age_seconds", max(0.0, time.time() - pushed_at), stage=name)
+        self._show_lag(side)
+
+    def _show_lag(self, side: _Side) -> None:
+        name, intake = self._stage.name, side.intake
+        self._metrics.set("headwater_stage_assigned_partitions", len(intake.owned), stage=name, lane=side.lane)
+        self._metrics.set("headwater_stage_paused_partitions", sum(len(s.delayed) for s in self._sides), stage=name)
+        for partition, lag in intake.lag.items():
+            self._metrics.set(
+                "headwater_stage_lag_events", lag, stage=name, topic=partition.topic, partition=str(partition.number)
+            )
+
+
+def _sides(connection: Connection, spec: StageSpec, settings: RunnerSettings) -> list[_Side]:
+    live = [TOPICS[name].name for name in spec.consumes]
+    bulk = [TOPICS[name].lane(Lane.BULK) for name in spec.consumes if TOPICS[name].bulk]
+    sides = [_Side(Lane.LIVE, Intake(connection, spec.name, live, settings.instance), settings.batch)]
+    if bulk:
+        intake = Intake(connection, f"{spec.name}-bulk", bulk, settings.instance)
+        sides.append(_Side(Lane.BULK, intake, settings.bulk_batch))
+    return sides
