@@ -131,6 +131,10 @@ class CatalogUnavailableError(Exception):
     """The catalog can't be used now: disk full, connection lost, lock held. Retry; never treat as corruption."""
 
 
+class CatalogCorruptError(Exception):
+    """The catalog's file is damaged; the message says what to do."""
+
+
 class StaleGenerationError(Exception):
     """Another writer opened a generation first: read the view again."""
 

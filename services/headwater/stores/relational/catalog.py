@@ -1,0 +1,129 @@
+"""`Catalog` on a relational database: each method is one transaction."""
+
+from collections.abc import Iterable, Sequence
+
+from headwater.domain.merkle import EntryChange
+from headwater.domain.tree import EMPTY_TREE, TreeReader
+from headwater.domain.version import PipelineVersion
+from headwater.domain.view import ChunkCounts, FileCounts, ViewKey, ViewState
+from headwater.stores.catalog import DocumentWrite, Missing, Repository, StaleGenerationError, VersionMismatchError
+from headwater.stores.relational import collection, documents, progress, views
+from headwater.stores.relational.database import Database, Session
+from headwater.stores.relational.manifest import ManifestTree, stored_root, write_generation
+from headwater.stores.relational.pins import Pins
+
+
+class RelationalCatalog:
+    """The write side. `store_text` False is pointers-only mode: sub-tokens are indexed, no text is kept."""
+
+    def __init__(self, database: Database, pins: Pins, version: PipelineVersion, store_text: bool) -> None:
+        self._database, self._pins = database, pins
+        self._version, self._store_text = str(version), store_text
+
+    def add_repository(self, repository: Repository) -> None:
+        with self._database.write() as session:
+            views.add_repository(session, repository)
+
+    def repositories(self) -> list[Repository]:
+        with self._database.read() as session:
+            return views.repositories(session)
+
+    def remove_repository(self, name: str) -> None:
+        with self._database.write() as session:
+            views.remove_repository(session, name)
+
+    def view(self, view: ViewKey) -> ViewState | None:
+        with self._database.read() as session:
+            return views.view_state(session, view)
+
+    def views(self) -> list[ViewState]:
+        with self._database.read() as session:
+            return views.view_states(session)
+
+    def open_generation(
+        self, view: ViewKey, base: int, commit: str, tree: str, pushed_at: float, changes: Sequence[EntryChange]
+    ) -> int:
+        with self._database.write() as session:
+            view_id, generation = views.advance(session, view, base, commit, tree, pushed_at)
+            write_generation(session, view_id, generation, changes, self._version)
+            return generation
+
+    def delete_view(self, view: ViewKey) -> None:
+        with self._database.write() as session:
+            views.delete_view(session, view)
+
+    def tree_reader(self, view: ViewKey, generation: int) -> TreeReader:
+        with self._database.read() as session:
+            return ManifestTree(self._database, views.live_view_id(session, view), generation)
+
+    def root(self, view: ViewKey, generation: int) -> str:
+        with self._database.read() as session:
+            view_id = views.live_view_id(session, view)
+            return EMPTY_TREE if view_id is None else stored_root(session, view_id, generation)
+
+    def known(self, keys: Sequence[str]) -> set[str]:
+        with self._database.read() as session:
+            return documents.known(session, keys)
+
+    def put_documents(self, writes: Sequence[DocumentWrite]) -> None:
+        for write in writes:
+            if write.document.version != self._version:
+                raise VersionMismatchError(
+                    f"document {write.document.path} was made by {write.document.version},"
+                    f" the catalog holds {self._version}: build a shadow index instead"
+                )
+        with self._database.write() as session:
+            documents.put_documents(self._database, session, writes, self._store_text)
+
+    def mark_embedded(self, hashes: Sequence[str]) -> None:
+        with self._database.write() as session:
+            progress.mark_embedded(session, hashes)
+
+    def embedded(self, hashes: Sequence[str]) -> set[str]:
+        with self._database.read() as session:
+            return progress.embedded(session, hashes)
+
+    def missing(self, view: ViewKey, generation: int, limit: int) -> Missing:
+        with self._database.read() as session:
+            return progress.missing(session, _view_id(session, view), generation, limit)
+
+    def parked(self, view: ViewKey, generation: int) -> tuple[str, ...]:
+        with self._database.read() as session:
+            return progress.parked(session, _view_id(session, view), generation)
+
+    def publish(self, view: ViewKey, generation: int, vector_complete: bool, published_at: float) -> bool:
+        with self._database.write() as session:
+            return views.publish(session, view, generation, vector_complete, published_at)
+
+    def file_counts(self, view: ViewKey, generation: int) -> FileCounts:
+        with self._database.read() as session:
+            return progress.file_counts(session, _view_id(session, view), generation)
+
+    def chunk_counts(self, view: ViewKey, before: int, generation: int) -> ChunkCounts:
+        with self._database.read() as session:
+            return progress.chunk_counts(session, _view_id(session, view), before, generation)
+
+    def collect(self, keep: int) -> int:
+        with self._database.write() as session:
+            removed = collection.collect(self._database, session, keep, self._pins.held())
+        if removed:
+            self._database.compact()
+        return removed
+
+    def unreferenced(self) -> int:
+        with self._database.read() as session:
+            return collection.unreferenced(session)
+
+    def orphan_hashes(self, hashes: Iterable[str]) -> list[str]:
+        with self._database.read() as session:
+            return progress.orphan_hashes(session, hashes)
+
+    def close(self) -> None:
+        self._database.close()
+
+
+def _view_id(session: Session, view: ViewKey) -> int:
+    found = views.live_view_id(session, view)
+    if found is None:
+        raise StaleGenerationError(f"{view.repo} has no view {view.ref} (any more): read the views again")
+    return found

@@ -1,0 +1,168 @@
+"""Collecting what no retained generation shows, until sizes are back where a fresh index would have them."""
+
+from collections.abc import Collection, Iterable, Sequence
+
+import numpy as np
+
+from headwater.domain.document import FileFacts
+from headwater.stores.relational import postings
+from headwater.stores.relational.database import Database, Session
+from headwater.stores.relational.document_rows import BLOCK_BITS, symbol_entries, used_names
+from headwater.stores.relational.ids import counter, in_batches
+from headwater.stores.relational.rows import Bodies
+
+_SWEEP_SHARE = 0.1  # postings of collected contents are harmless: they are swept when they are this part of all
+_SWEEP_PAGE = 20_000
+
+_DOCUMENT_TABLES = (
+    "DELETE FROM chunks WHERE document = ?",
+    "DELETE FROM bodies WHERE document = ?",
+    "DELETE FROM documents WHERE id = ?",
+)
+
+
+def collect(database: Database, session: Session, keep: int, pins: Collection[tuple[int, int]]) -> int:
+    """Returns the number of rows removed, postings not counted."""
+    removed, suspects = _drop_generations(session, max(1, keep), pins)
+    loose = session.rows("SELECT kind, id FROM loose")
+    suspects.update(i for kind, i in loose if kind == "document")
+    dead_documents = _without(session, suspects, "SELECT document FROM entries WHERE document IN @ints")
+    contents, texts, names = _drop_documents(session, dead_documents)
+    contents.update(i for kind, i in loose if kind == "content")
+    session.run("DELETE FROM loose")
+    dead_contents = _without(session, contents, "SELECT content FROM chunks WHERE content IN @ints")
+    session.run_many("DELETE FROM contents WHERE id = ?", [(i,) for i in dead_contents])
+    dead_texts = _without(session, texts, "SELECT text FROM documents WHERE text IN @ints")
+    session.run_many("DELETE FROM texts WHERE id = ?", [(i,) for i in dead_texts])
+    database.texts.remove(session, dead_texts)
+    removed += len(dead_documents) + len(dead_contents) + len(dead_texts) + _drop_names(database, session, names)
+    _sweep(session, len(dead_contents))
+    return removed
+
+
+def unreferenced(session: Session) -> int:
+    """Documents without an entry, and contents and texts without a document."""
+    rows = session.rows(
+        "SELECT (SELECT count(*) FROM documents d WHERE NOT EXISTS(SELECT 1 FROM entries e WHERE e.document = d.id))"
+        " + (SELECT count(*) FROM contents c WHERE NOT EXISTS(SELECT 1 FROM chunks k WHERE k.content = c.id))"
+        " + (SELECT count(*) FROM texts t WHERE NOT EXISTS(SELECT 1 FROM documents d WHERE d.text = t.id))"
+        " + (SELECT count(*) FROM entries e JOIN views v ON v.id = e.view WHERE v.deleted = 1)"
+    )
+    return int(rows[0][0])
+
+
+def _drop_generations(session: Session, keep: int, pins: Collection[tuple[int, int]]) -> tuple[int, set[int]]:
+    """Rows removed, and the documents that they referred to."""
+    removed = 0
+    suspects: set[int] = set()
+    for view_id, deleted in session.rows("SELECT id, deleted FROM views"):
+        pinned = [generation for view, generation in pins if view == view_id]
+        if deleted and not pinned:
+            suspects.update(_documents(session, "SELECT document FROM entries WHERE view = ?", view_id))
+            removed += session.run("DELETE FROM entries WHERE view = ?", view_id)
+            removed += session.run("DELETE FROM generations WHERE view = ?", view_id)
+            removed += session.run("DELETE FROM views WHERE id = ?", view_id)
+            continue
+        floor = _floor(session, view_id, keep, pinned)
+        condition = "view = ? AND to_generation <= ? AND to_generation < 4611686018427387904"
+        suspects.update(_documents(session, f"SELECT document FROM entries WHERE {condition}", view_id, floor))
+        removed += session.run(f"DELETE FROM entries WHERE {condition}", view_id, floor)
+        removed += session.run("DELETE FROM generations WHERE view = ? AND generation < ?", view_id, floor)
+    return removed, suspects
+
+
+def _floor(session: Session, view_id: int, keep: int, pinned: Sequence[int]) -> int:
+    """The oldest generation to retain; 0 when fewer than `keep` are published."""
+    published = session.rows(
+        "SELECT generation FROM generations WHERE view = ? AND published = 1 ORDER BY generation DESC LIMIT ?",
+        view_id,
+        keep,
+    )
+    newest_kept = int(published[-1][0]) if published else 0
+    return min([newest_kept, *pinned])
+
+
+def _documents(session: Session, sql: str, *params: int) -> Iterable[int]:
+    return (i for (i,) in session.rows(sql, *params) if i is not None)
+
+
+def _without(session: Session, ids: Collection[int], holders: str) -> list[int]:
+    """Those of `ids` that the statement `holders` doesn't return."""
+    free = set(ids)
+    for batch in in_batches(sorted(ids)):
+        free.difference_update(i for (i,) in session.rows(holders, batch))
+    return sorted(free)
+
+
+def _drop_documents(session: Session, documents: Sequence[int]) -> tuple[set[int], set[int], set[str]]:
+    """Delete documents with their rows: the contents, texts and names that may be free now."""
+    bodies = Bodies(capacity=0)
+    contents: set[int] = set()
+    texts: set[int] = set()
+    names: set[str] = set()
+    for document_id in documents:
+        contents.update(i for (i,) in session.rows("SELECT content FROM chunks WHERE document = ?", document_id))
+        texts.update(
+            i for (i,) in session.rows("SELECT text FROM documents WHERE id = ?", document_id) if i is not None
+        )
+        document = bodies.document(session, document_id)
+        if document is not None:
+            names.update(_drop_names_of(session, document_id, document.facts))
+        for statement in _DOCUMENT_TABLES:
+            session.run(statement, document_id)
+    return contents, texts, names
+
+
+def _drop_names_of(session: Session, document_id: int, facts: FileFacts) -> set[str]:
+    names = {e.name for e in symbol_entries(facts)} | set(used_names(facts))
+    ids = _name_ids(session, names)
+    session.run_many("DELETE FROM symbols WHERE name = ? AND document = ?", [(i, document_id) for i in ids])
+    session.run_many("DELETE FROM usages WHERE name = ? AND document = ?", [(i, document_id) for i in ids])
+    session.run(
+        "DELETE FROM usage_blocks WHERE id >= ? AND id < ?", document_id << BLOCK_BITS, (document_id + 1) << BLOCK_BITS
+    )
+    return names
+
+
+def _name_ids(session: Session, names: Collection[str]) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for batch in in_batches(sorted(names)):
+        found.update(session.rows("SELECT id, name FROM names WHERE name IN @texts", batch))
+    return found
+
+
+def _drop_names(database: Database, session: Session, names: Collection[str]) -> int:
+    """Forget names that nothing defines, and those that nothing uses either."""
+    ids = _name_ids(session, names)
+    undefined = _without(session, ids.keys(), "SELECT name FROM symbols WHERE name IN @ints")
+    database.names.remove(session, [(i, ids[i]) for i in undefined])
+    unused = _without(session, undefined, "SELECT name FROM usages WHERE name IN @ints")
+    session.run_many("DELETE FROM names WHERE id = ?", [(i,) for i in unused])
+    return len(unused)
+
+
+def _sweep(session: Session, dead: int) -> None:
+    session.run("UPDATE counters SET value = value + ? WHERE name = 'dead_contents'", dead)
+    waiting = counter(session, "dead_contents")
+    alive = int(session.rows("SELECT count(*) FROM contents")[0][0])
+    if not waiting or waiting < _SWEEP_SHARE * alive:
+        return
+    mask = np.zeros(counter(session, "contents") + 1, dtype=bool)
+    mask[[i for (i,) in session.rows("SELECT id FROM contents")]] = True
+    at = ("", -1)
+    while rows := session.rows(
+        "SELECT term, block, data FROM postings WHERE (term, block) > (?, ?) ORDER BY term, block LIMIT ?",
+        *at,
+        _SWEEP_PAGE,
+    ):
+        at = rows[-1][:2]
+        swept = [(term, block, data, postings.retain(data, mask)) for term, block, data in rows]
+        session.run_many(
+            "UPDATE postings SET data = ? WHERE term = ? AND block = ?",
+            [(now, term, block) for term, block, was, now in swept if now and now != was],
+        )
+        session.run_many(
+            "DELETE FROM postings WHERE term = ? AND block = ?",
+            [(term, block) for term, block, _, now in swept if not now],
+        )
+    session.run("UPDATE counters SET value = 0 WHERE name = 'dead_contents'")

@@ -1,0 +1,94 @@
+"""Entries, documents and texts as a scope shows them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from headwater.domain.document import Document
+from headwater.stores.catalog import CatalogUnavailableError
+from headwater.stores.index_reader import DocumentRow, FileRow, Scope, TextNotStoredError
+from headwater.stores.relational import codec
+from headwater.stores.relational.database import Database, Session
+from headwater.stores.relational.documents import WARNING_SEPARATOR
+from headwater.stores.relational.ids import in_batches
+from headwater.stores.relational.rows import DOCUMENT, SHOWN, Bodies, document_row, scope_param
+
+_VISIBLE = "e.view = s.view AND e.from_generation <= s.generation AND e.to_generation > s.generation"
+_FILE = """
+SELECT s.i, d.path, e.mode, lower(hex(e.oid)), d.status, d.reason, d.language, d.size, d.lines, d.chunks, d.warnings
+"""
+_ALL_FILES = f"{_FILE} FROM @scope s CROSS JOIN entries e JOIN documents d ON d.id = e.document WHERE {_VISIBLE}"
+_FILES_BELOW = f"""{_FILE}
+FROM @scope s CROSS JOIN directories r CROSS JOIN entries e JOIN documents d ON d.id = e.document
+WHERE e.directory = r.id AND {_VISIBLE} AND (r.path = ? OR (r.path >= ? AND r.path < ?))"""
+_FILE_AT = f"""{_FILE}
+FROM @scope s CROSS JOIN directories r CROSS JOIN entries e JOIN documents d ON d.id = e.document
+WHERE e.directory = r.id AND e.name = ? AND {_VISIBLE} AND r.path = ?"""
+_DOCUMENT_AT = f"""
+SELECT {DOCUMENT} FROM @scope s CROSS JOIN directories r CROSS JOIN entries e JOIN documents d ON d.id = e.document
+WHERE e.directory = r.id AND e.name = ? AND {_VISIBLE} AND r.path = ? AND d.status = {codec.INDEXED} ORDER BY s.i"""
+_INDEXED = f"""
+SELECT {DOCUMENT} FROM @scope s CROSS JOIN entries e JOIN documents d ON d.id = e.document
+WHERE {_VISIBLE} AND d.status = {codec.INDEXED}"""
+_WITH_TEXT = f"""
+SELECT {DOCUMENT} FROM documents t {SHOWN.format("t.id")} AND t.text IN @ints AND d.status = {codec.INDEXED}"""
+_HAS_TEXTS = "SELECT 1 FROM texts LIMIT 1"
+
+
+def files(session: Session, scope: Scope, path: str) -> list[FileRow]:
+    """Entries in (snapshot, path) order."""
+    pins = scope_param(scope)
+    if not path:
+        rows = session.rows(_ALL_FILES, pins)
+    else:
+        directory, _, name = path.rpartition("/")
+        rows = session.rows(_FILE_AT, pins, name, directory)
+        rows += session.rows(_FILES_BELOW, pins, path, f"{path}/", f"{path}0")  # "0" follows "/"
+    return sorted((_file_row(row) for row in rows), key=lambda f: (f.snapshot, f.path))
+
+
+def document_at(session: Session, scope: Scope, path: str) -> list[DocumentRow]:
+    directory, _, name = path.rpartition("/")
+    return [document_row(row) for row in session.rows(_DOCUMENT_AT, scope_param(scope), name, directory)]
+
+
+def documents_containing(
+    database: Database, session: Session, scope: Scope, literals: Sequence[str]
+) -> list[DocumentRow]:
+    candidates = database.texts.candidates(session, literals) if session.rows(_HAS_TEXTS) else None
+    pins = scope_param(scope)
+    if candidates is None:
+        rows = session.rows(_INDEXED, pins)
+    else:
+        rows = [row for batch in in_batches(candidates) for row in session.rows(_WITH_TEXT, pins, batch)]
+    return sorted((document_row(row) for row in rows), key=lambda d: (d.snapshot, d.path))
+
+
+def text(session: Session, document_id: int) -> str:
+    rows = session.rows("SELECT t.body FROM documents d JOIN texts t ON t.id = d.text WHERE d.id = ?", document_id)
+    if not rows:
+        raise TextNotStoredError(f"the catalog holds no text of document {document_id}: read it from the git host")
+    return codec.decompress(rows[0][0]).decode("utf-8")
+
+
+def document(session: Session, bodies: Bodies, document_id: int) -> Document:
+    found = bodies.document(session, document_id)
+    if found is None:
+        raise CatalogUnavailableError(f"document {document_id} is gone: pin the view again")
+    return found
+
+
+def _file_row(row: Sequence[Any]) -> FileRow:
+    snapshot, path, mode, blob, status, reason, language, size, lines, chunks, warnings = row
+    return FileRow(
+        snapshot=snapshot,
+        path=path,
+        mode=mode,
+        blob=blob,
+        status=codec.STATUS_NAMES[status],
+        reason=reason,
+        language=language,
+        size=size,
+        lines=lines,
+        chunks=chunks,
+        warnings=tuple(warnings.split(WARNING_SEPARATOR)) if warnings else (),
+    )

@@ -1,0 +1,107 @@
+"""What a generation still waits for, and what its view holds: marks, missing parts and counts."""
+
+from collections.abc import Iterable, Sequence
+
+from headwater.domain.view import ChunkCounts, FileCounts
+from headwater.stores.catalog import Missing
+from headwater.stores.relational import codec
+from headwater.stores.relational.database import Session
+from headwater.stores.relational.ids import allocate, in_batches
+
+_SMALL_BACKLOG = 2_000
+
+_VISIBLE = "e.view = ? AND e.from_generation <= ? AND e.to_generation > ?"
+_PATHS_BY_BACKLOG = f"""
+SELECT d.path FROM documents d CROSS JOIN entries e
+WHERE d.status = 0 AND e.document = d.id AND {_VISIBLE} ORDER BY d.id LIMIT ?"""
+_PATHS_BY_VIEW = f"""
+SELECT d.path FROM entries e CROSS JOIN documents d
+WHERE {_VISIBLE} AND e.from_generation > (SELECT published FROM views WHERE id = e.view)
+  AND d.id = e.document AND d.status = 0 LIMIT ?"""
+_UNEMBEDDED_BY_BACKLOG = f"""
+SELECT DISTINCT d.path FROM contents c CROSS JOIN chunks k CROSS JOIN entries e CROSS JOIN documents d
+WHERE c.embedded = 0 AND k.content = c.id AND e.document = k.document AND {_VISIBLE} AND d.id = k.document LIMIT ?"""
+_UNEMBEDDED_BY_VIEW = f"""
+SELECT d.path FROM entries e CROSS JOIN documents d
+WHERE {_VISIBLE} AND e.from_generation > (SELECT vectors_at FROM views WHERE id = e.view) AND d.id = e.document
+  AND EXISTS(
+    SELECT 1 FROM chunks k CROSS JOIN contents c
+    WHERE k.document = e.document AND c.id = k.content AND c.embedded = 0) LIMIT ?"""
+_PARKED = f"""
+SELECT d.path FROM entries e CROSS JOIN documents d
+WHERE {_VISIBLE} AND d.id = e.document AND d.status = {codec.PARKED} ORDER BY d.path"""
+
+
+def mark_embedded(session: Session, hashes: Sequence[str]) -> None:
+    """A vector may be known before any document that holds its content: the mark is kept until `collect`."""
+    for batch in in_batches(list(dict.fromkeys(hashes))):
+        session.run("UPDATE contents SET embedded = 1 WHERE hash IN @hexes AND embedded = 0", batch)
+        rows = session.rows("SELECT lower(hex(hash)) FROM contents WHERE hash IN @hexes", batch)
+        present = {key for (key,) in rows}
+        absent = [key for key in batch if key not in present]
+        ids = allocate(session, "contents", len(absent))
+        session.run_many(
+            "INSERT INTO contents(id, hash, embedded) VALUES(?, ?, 1)",
+            [(i, bytes.fromhex(key)) for i, key in zip(ids, absent, strict=True)],
+        )
+        session.run_many("INSERT INTO loose(kind, id) VALUES('content', ?)", [(i,) for i in ids])
+
+
+def embedded(session: Session, hashes: Sequence[str]) -> set[str]:
+    found: set[str] = set()
+    for batch in in_batches(list(hashes)):
+        rows = session.rows("SELECT lower(hex(hash)) FROM contents WHERE hash IN @hexes AND embedded = 1", batch)
+        found.update(key for (key,) in rows)
+    return found
+
+
+def orphan_hashes(session: Session, hashes: Iterable[str]) -> list[str]:
+    """A marked content counts as held until `collect` drops its mark, so that no vector goes before its mark."""
+    wanted = list(hashes)
+    present: set[str] = set()
+    for batch in in_batches(wanted):
+        present.update(
+            key for (key,) in session.rows("SELECT lower(hex(hash)) FROM contents WHERE hash IN @hexes", batch)
+        )
+    return [key for key in wanted if key not in present]
+
+
+def missing(session: Session, view_id: int, generation: int, limit: int) -> Missing:
+    """Looks from the side that is smaller: everything that waits, or what the view changed since it was complete."""
+    documents_wait = _backlog(session, "SELECT 1 FROM documents WHERE status = 0")
+    contents_wait = _backlog(session, "SELECT 1 FROM contents WHERE embedded = 0")
+    paths_sql = _PATHS_BY_BACKLOG if documents_wait < _SMALL_BACKLOG else _PATHS_BY_VIEW
+    unembedded_sql = _UNEMBEDDED_BY_BACKLOG if contents_wait < _SMALL_BACKLOG else _UNEMBEDDED_BY_VIEW
+    place = (view_id, generation, generation, limit)
+    paths = session.rows(paths_sql, *place) if documents_wait else []
+    unembedded = session.rows(unembedded_sql, *place) if contents_wait else []
+    return Missing(tuple(p for (p,) in paths), tuple(p for (p,) in unembedded))
+
+
+def parked(session: Session, view_id: int, generation: int) -> tuple[str, ...]:
+    return tuple(path for (path,) in session.rows(_PARKED, view_id, generation, generation))
+
+
+def _backlog(session: Session, sql: str) -> int:
+    return int(session.rows(f"SELECT count(*) FROM ({sql} LIMIT {_SMALL_BACKLOG}) AS waiting")[0][0])
+
+
+def file_counts(session: Session, view_id: int, generation: int) -> FileCounts:
+    counts: dict[int, int] = dict(
+        session.rows(
+            f"SELECT d.status, count(*) FROM entries e JOIN documents d ON d.id = e.document WHERE {_VISIBLE}"
+            " GROUP BY d.status",
+            view_id,
+            generation,
+            generation,
+        )
+    )
+    return FileCounts(counts.get(codec.INDEXED, 0), counts.get(codec.SKIPPED, 0), counts.get(codec.PARKED, 0))
+
+
+def chunk_counts(session: Session, view_id: int, before: int, generation: int) -> ChunkCounts:
+    """Distinct contents of a view at one generation, compared with those at another."""
+    contents = "SELECT DISTINCT k.content FROM entries e JOIN chunks k ON k.document = e.document WHERE " + _VISIBLE
+    was = {i for (i,) in session.rows(contents, view_id, before, before)}
+    now = {i for (i,) in session.rows(contents, view_id, generation, generation)}
+    return ChunkCounts(total=len(now), embedded=len(now - was), reused=len(now & was), removed=len(was - now))

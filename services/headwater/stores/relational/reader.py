@@ -1,0 +1,122 @@
+"""`IndexReader` on a relational database: each method is one consistent read."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from headwater.domain.document import Document
+from headwater.domain.view import ViewKey, ViewState
+from headwater.stores.index_reader import ChunkRow, DocumentRow, FileRow, ReferenceRow, Scope, Snapshot, SymbolRow
+from headwater.stores.relational import listing, lookup, retrieval, views
+from headwater.stores.relational.database import Database, Session
+from headwater.stores.relational.pins import Pins
+from headwater.stores.relational.rows import Bodies
+
+_SNAPSHOT = """
+SELECT v.id, v.published, g.commit_id, g.tree, v.published_at, v.vector_complete
+FROM views v JOIN generations g ON g.view = v.id AND g.generation = v.published
+WHERE v.repo = ? AND v.ref = ? AND v.deleted = 0 AND v.published > 0"""
+
+
+class RelationalReader:
+    """The read side, safe to use from several threads."""
+
+    def __init__(self, database: Database, pins: Pins, store_text: bool) -> None:
+        self._database, self._pins, self._store_text = database, pins, store_text
+        self._bodies = Bodies()
+        self._visible = retrieval.Visible()
+
+    def views(self) -> list[ViewState]:
+        with self._database.read() as session:
+            return views.view_states(session)
+
+    @contextmanager
+    def pin(self, views: Sequence[ViewKey]) -> Iterator[Scope]:
+        scope = self._hold(views)
+        try:
+            yield scope
+        finally:
+            self._pins.release(_pinned(scope))
+
+    def symbols_named(self, scope: Scope, names: Sequence[str], limit: int) -> list[SymbolRow]:
+        with self._database.read() as session:
+            return lookup.symbols_named(session, self._bodies, scope, names, limit)
+
+    def names_folded(self, name: str, limit: int) -> list[str]:
+        with self._database.read() as session:
+            return self._database.names.folded(session, name, limit)
+
+    def names_containing(self, part: str, limit: int) -> list[str]:
+        with self._database.read() as session:
+            return self._database.names.containing(session, part, limit)
+
+    def names_with_parts(self, parts: Sequence[str], limit: int) -> list[str]:
+        with self._database.read() as session:
+            return self._database.names.with_parts(session, parts, limit)
+
+    def references_named(self, scope: Scope, names: Sequence[str]) -> list[ReferenceRow]:
+        with self._database.read() as session:
+            return lookup.references_named(session, self._bodies, scope, names)
+
+    def documents_importing(self, scope: Scope, name: str) -> list[DocumentRow]:
+        with self._database.read() as session:
+            return lookup.documents_importing(session, scope, name)
+
+    def lexical(self, scope: Scope, terms: Sequence[str], limit: int) -> list[ChunkRow]:
+        with self._database.read() as session:
+            return retrieval.lexical(session, self._visible, self._bodies, scope, terms, limit)
+
+    def chunks_of(self, scope: Scope, hashes: Sequence[str]) -> list[ChunkRow]:
+        with self._database.read() as session:
+            return retrieval.chunks_of(session, self._bodies, scope, hashes)
+
+    def chunk_hashes(self, scope: Scope, limit: int) -> list[str] | None:
+        with self._database.read() as session:
+            return retrieval.chunk_hashes(session, self._visible, scope, limit)
+
+    def documents_containing(self, scope: Scope, literals: Sequence[str]) -> list[DocumentRow]:
+        narrowing = literals if self._store_text else ()
+        with self._database.read() as session:
+            return listing.documents_containing(self._database, session, scope, narrowing)
+
+    def text(self, document_id: int) -> str:
+        with self._database.read() as session:
+            return listing.text(session, document_id)
+
+    def document(self, document_id: int) -> Document:
+        with self._database.read() as session:
+            return listing.document(session, self._bodies, document_id)
+
+    def files(self, scope: Scope, path: str = "") -> list[FileRow]:
+        with self._database.read() as session:
+            return listing.files(session, scope, path)
+
+    def document_at(self, scope: Scope, path: str) -> list[DocumentRow]:
+        with self._database.read() as session:
+            return listing.document_at(session, scope, path)
+
+    def _hold(self, wanted: Sequence[ViewKey]) -> Scope:
+        """Hold first, then look again: a generation that was superseded in between might be collected already."""
+        scope = self._published(wanted)
+        while True:
+            self._pins.hold(_pinned(scope))
+            again = self._published(wanted)
+            if _pinned(again) == _pinned(scope):
+                return again
+            self._pins.release(_pinned(scope))
+            scope = again
+
+    def _published(self, wanted: Sequence[ViewKey]) -> Scope:
+        with self._database.read() as session:
+            return tuple(s for view in dict.fromkeys(wanted) if (s := _snapshot(session, view)) is not None)
+
+
+def _snapshot(session: Session, view: ViewKey) -> Snapshot | None:
+    rows = session.rows(_SNAPSHOT, view.repo, view.ref)
+    if not rows:
+        return None
+    view_id, generation, commit, tree, published_at, vector_complete = rows[0]
+    return Snapshot(view, view_id, generation, commit, tree, published_at, bool(vector_complete))
+
+
+def _pinned(scope: Scope) -> list[tuple[int, int]]:
+    return [(s.view_id, s.generation) for s in scope]

@@ -1,0 +1,147 @@
+"""BM25 among exactly the chunks that a scope shows, and where contents are."""
+
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from headwater.stores.index_reader import ChunkRow, Scope
+from headwater.stores.relational.database import Session
+from headwater.stores.relational.ids import counter, in_batches
+from headwater.stores.relational.postings import Bm25, Weights
+from headwater.stores.relational.rows import DOCUMENT, DOCUMENT_WIDTH, SHOWN, Bodies, document_row, scope_param
+
+_KEPT_VIEWS, _KEPT_SCOPES = 64, 8
+
+_PLACES = f"""
+SELECT {DOCUMENT}, k.ordinal, lower(hex(c.hash)), c.id
+FROM contents c CROSS JOIN chunks k {SHOWN.format("k.document")} AND k.content = c.id AND """
+_ALL = """
+SELECT k.content, c.length, 1 FROM entries e CROSS JOIN chunks k CROSS JOIN contents c
+WHERE e.view = ? AND e.from_generation <= ? AND e.to_generation > ? AND k.document = e.document AND c.id = k.content"""
+_OPENED = """
+SELECT k.content, c.length, 1 FROM entries e CROSS JOIN chunks k CROSS JOIN contents c
+WHERE e.view = ? AND e.from_generation > ? AND e.from_generation <= ? AND e.to_generation > ?
+  AND k.document = e.document AND c.id = k.content"""
+_CLOSED = """
+SELECT k.content, c.length, -1 FROM entries e CROSS JOIN chunks k CROSS JOIN contents c
+WHERE e.view = ? AND e.to_generation > ? AND e.to_generation <= ? AND e.to_generation < 4611686018427387904
+  AND e.from_generation <= ? AND k.document = e.document AND c.id = k.content"""
+
+
+class _Contents:
+    """The contents of one view at one generation, by ascending id, each with its length and number of places."""
+
+    def __init__(self, rows: npt.NDArray[np.int64]) -> None:
+        ids, first, inverse = np.unique(rows[:, 0], return_index=True, return_inverse=True)
+        places = np.bincount(inverse.ravel(), weights=rows[:, 2], minlength=len(ids)).astype(np.int64)
+        held = places > 0
+        self.rows = np.stack([ids[held], rows[first, 1][held], places[held]], axis=1)
+
+    def changed(self, rows: npt.NDArray[np.int64]) -> "_Contents":
+        return _Contents(np.concatenate([self.rows, rows])) if len(rows) else self
+
+
+class Visible:
+    """Which contents a scope shows. A view's next generation is derived from the last by what changed."""
+
+    def __init__(self) -> None:
+        self._views: OrderedDict[tuple[int, int], tuple[int, _Contents]] = OrderedDict()
+        self._scopes: OrderedDict[tuple[tuple[int, int], ...], Weights] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def lengths(self, session: Session, scope: Scope) -> Weights:
+        """Lengths by content id, 0 where the scope does not show the content."""
+        revision = counter(session, "revision")
+        pins = tuple(sorted({(s.view_id, s.generation) for s in scope}))
+        key = ((revision, -1), *pins)
+        with self._lock:
+            if key in self._scopes:
+                self._scopes.move_to_end(key)
+                return self._scopes[key]
+            tables = [self._contents(session, revision, view, generation).rows for view, generation in pins]
+            lengths = np.zeros(1 + max((int(t[-1, 0]) for t in tables if len(t)), default=0))
+            for table in tables:
+                lengths[table[:, 0]] = table[:, 1]
+            self._scopes[key] = lengths
+            if len(self._scopes) > _KEPT_SCOPES:
+                self._scopes.popitem(last=False)
+            return lengths
+
+    def count(self, session: Session, scope: Scope) -> int:
+        return int(np.count_nonzero(self.lengths(session, scope)))
+
+    def _contents(self, session: Session, revision: int, view: int, generation: int) -> _Contents:
+        kept = self._views.get((view, generation))
+        if kept is not None and kept[0] == revision:
+            self._views.move_to_end((view, generation))
+            return kept[1]
+        before = max(
+            (g for (v, g), k in self._views.items() if v == view and g < generation and k[0] == revision), default=None
+        )
+        if before is None:
+            contents = _Contents(_table(session, _ALL, view, generation, generation))
+        else:
+            opened = _table(session, _OPENED, view, before, generation, generation)
+            closed = _table(session, _CLOSED, view, before, generation, before)
+            contents = self._views[view, before][1].changed(np.concatenate([opened, closed]))
+        self._views[view, generation] = (revision, contents)
+        if len(self._views) > _KEPT_VIEWS:
+            self._views.popitem(last=False)
+        return contents
+
+
+def lexical(
+    session: Session, visible: Visible, bodies: Bodies, scope: Scope, terms: Sequence[str], limit: int
+) -> list[ChunkRow]:
+    """See `IndexReader.lexical`; `limit` counts contents, each comes with all its places."""
+    ranking = Bm25(visible.lengths(session, scope))
+    for term, times in sorted(Counter(term.lower() for term in terms).items()):
+        rows = session.rows("SELECT data FROM postings WHERE term = ?", term)
+        ranking.add((data for (data,) in rows), times)
+    scores = dict(ranking.best(limit))
+    best = sorted((-scores[i], key, i) for key, i in _hashes(session, list(scores)))[:limit]
+    places = _places(session, bodies, scope, "c.id IN @ints", [i for _, _, i in best], scores)
+    return sorted(places, key=lambda r: (-r.score, r.chunk.content_hash, r.document.snapshot, r.document.path))
+
+
+def chunks_of(session: Session, bodies: Bodies, scope: Scope, hashes: Sequence[str]) -> list[ChunkRow]:
+    rows: list[ChunkRow] = []
+    for batch in in_batches(list(dict.fromkeys(hashes))):
+        rows.extend(_places(session, bodies, scope, "c.hash IN @hexes", batch, {}))
+    order = {key: n for n, key in enumerate(dict.fromkeys(hashes))}
+    return sorted(rows, key=lambda r: (order[r.chunk.content_hash], r.document.snapshot, r.document.path))
+
+
+def chunk_hashes(session: Session, visible: Visible, scope: Scope, limit: int) -> list[str] | None:
+    lengths = visible.lengths(session, scope)
+    ids = np.flatnonzero(lengths)
+    if len(ids) > limit:
+        return None
+    return sorted(key for key, _ in _hashes(session, [int(i) for i in ids]))
+
+
+def _hashes(session: Session, ids: Sequence[int]) -> list[tuple[str, int]]:
+    found: list[tuple[str, int]] = []
+    for batch in in_batches(ids):
+        rows = session.rows("SELECT lower(hex(hash)), id FROM contents WHERE id IN @ints", batch)
+        found.extend((key, i) for key, i in rows)
+    return found
+
+
+def _places(
+    session: Session, bodies: Bodies, scope: Scope, condition: str, values: Sequence[object], scores: dict[int, float]
+) -> list[ChunkRow]:
+    found = []
+    for row in session.rows(_PLACES + condition, scope_param(scope), list(values)):
+        document = document_row(row)
+        ordinal, _, content = row[DOCUMENT_WIDTH:]
+        chunk = bodies.chunks(session, document.document_id)[ordinal]
+        found.append(ChunkRow(document, chunk, scores.get(content, 0.0)))
+    return found
+
+
+def _table(session: Session, sql: str, *params: int) -> npt.NDArray[np.int64]:
+    return np.array(session.rows(sql, *params), dtype=np.int64).reshape(-1, 3)

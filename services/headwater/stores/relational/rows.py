@@ -1,0 +1,74 @@
+"""Reading documents as a scope shows them: the join that decides visibility, and bodies decoded once."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from headwater.domain.document import Chunk, Document, Reference, Symbol
+from headwater.stores.index_reader import DocumentRow, Scope
+from headwater.stores.relational import codec
+from headwater.stores.relational.database import Session
+from headwater.stores.relational.document_rows import BLOCK_BITS
+
+T = TypeVar("T")
+
+# joins entries to the scope and the document; goes after a table whose `document` is `{0}`
+SHOWN = """CROSS JOIN entries e CROSS JOIN @scope s CROSS JOIN documents d
+WHERE e.document = {0} AND s.view = e.view AND e.from_generation <= s.generation AND e.to_generation > s.generation
+  AND d.id = e.document"""
+DOCUMENT = "s.i, d.id, d.path, d.language, d.generated, lower(hex(d.blob))"
+DOCUMENT_WIDTH = 6
+
+
+def scope_param(scope: Scope) -> list[list[int]]:
+    """The parameter of `@scope`."""
+    return [[snapshot.view_id, snapshot.generation] for snapshot in scope]
+
+
+def document_row(row: Sequence[Any]) -> DocumentRow:
+    """From the columns of DOCUMENT."""
+    snapshot, document_id, path, language, generated, blob = row[:DOCUMENT_WIDTH]
+    return DocumentRow(snapshot, document_id, path, language, bool(generated), blob)
+
+
+class Bodies:
+    """Decoded parts of documents, the latest kept: documents are immutable once indexed."""
+
+    def __init__(self, capacity: int = 256) -> None:
+        self._capacity = capacity
+        self._kept: OrderedDict[tuple[str, int], Any] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def symbols(self, session: Session, document_id: int) -> tuple[Symbol, ...]:
+        return self._part(session, "symbols", document_id, codec.SYMBOLS.unpack)
+
+    def chunks(self, session: Session, document_id: int) -> tuple[Chunk, ...]:
+        return self._part(session, "chunks", document_id, codec.CHUNKS.unpack)
+
+    def document(self, session: Session, document_id: int) -> Document | None:
+        """None when there is no such document or it is pending."""
+        rows = session.rows("SELECT head, symbols, chunks FROM bodies WHERE document = ?", document_id)
+        if not rows:
+            return None
+        head, symbols, chunks = rows[0]
+        return codec.whole(codec.HEAD.unpack(head), codec.SYMBOLS.unpack(symbols), codec.CHUNKS.unpack(chunks))
+
+    def usages(self, session: Session, document_id: int, block: int, name: str) -> tuple[Reference, ...]:
+        rows = session.rows("SELECT data FROM usage_blocks WHERE id = ?", (document_id << BLOCK_BITS) | block)
+        return codec.USAGES.unpack(rows[0][0])[name]
+
+    def _part(self, session: Session, column: str, document_id: int, decode: Callable[[bytes], T]) -> T:
+        key = (column, document_id)
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                found: T = self._kept[key]
+                return found
+        rows = session.rows(f"SELECT {column} FROM bodies WHERE document = ?", document_id)
+        part = decode(rows[0][0])
+        with self._lock:
+            self._kept[key] = part
+            if len(self._kept) > self._capacity:
+                self._kept.popitem(last=False)
+        return part

@@ -1,0 +1,140 @@
+"""Repositories, views and their generations: statements and the compare-and-set rules."""
+
+from typing import Any
+
+from headwater.domain.view import ViewKey, ViewState
+from headwater.stores.catalog import DivergenceError, Repository, StaleGenerationError
+from headwater.stores.relational.database import Session
+from headwater.stores.relational.manifest import stored_root
+
+_STATES = """
+SELECT v.repo, v.ref, v.opened, coalesce(o.commit_id, ''), coalesce(o.tree, ''), v.published,
+  coalesce(p.commit_id, ''), coalesce(p.tree, ''), v.proven, coalesce(p.pushed_at, 0), v.published_at, v.vector_complete
+FROM views v
+LEFT JOIN generations o ON o.view = v.id AND o.generation = v.opened
+LEFT JOIN generations p ON p.view = v.id AND p.generation = v.published
+WHERE v.deleted = 0"""
+
+
+def add_repository(session: Session, repository: Repository) -> None:
+    session.run(
+        "INSERT INTO repositories(name, location, paused) VALUES(?, ?, ?)"
+        " ON CONFLICT(name) DO UPDATE SET location = excluded.location, paused = excluded.paused",
+        repository.name,
+        repository.location,
+        int(repository.paused),
+    )
+
+
+def repositories(session: Session) -> list[Repository]:
+    rows = session.rows("SELECT name, location, paused FROM repositories ORDER BY name")
+    return [Repository(name, location, bool(paused)) for name, location, paused in rows]
+
+
+def remove_repository(session: Session, name: str) -> None:
+    """Its views go with it."""
+    session.run("DELETE FROM repositories WHERE name = ?", name)
+    session.run("UPDATE views SET deleted = 1 WHERE repo = ? AND deleted = 0", name)
+
+
+def view_states(session: Session) -> list[ViewState]:
+    return [_state(row) for row in session.rows(f"{_STATES} ORDER BY v.repo, v.ref")]
+
+
+def view_state(session: Session, view: ViewKey) -> ViewState | None:
+    rows = session.rows(f"{_STATES} AND v.repo = ? AND v.ref = ?", view.repo, view.ref)
+    return _state(rows[0]) if rows else None
+
+
+def live_view_id(session: Session, view: ViewKey) -> int | None:
+    rows = session.rows("SELECT id FROM views WHERE repo = ? AND ref = ? AND deleted = 0", view.repo, view.ref)
+    return int(rows[0][0]) if rows else None
+
+
+def advance(session: Session, view: ViewKey, base: int, commit: str, tree: str, pushed_at: float) -> tuple[int, int]:
+    """Claim generation base + 1: (view id, generation). Raises StaleGenerationError."""
+    rows = session.rows("SELECT id, opened FROM views WHERE repo = ? AND ref = ? AND deleted = 0", view.repo, view.ref)
+    opened = int(rows[0][1]) if rows else 0
+    if opened != base:
+        raise StaleGenerationError(
+            f"generation {opened} of {view.repo} {view.ref} is open, not {base}: read the view again"
+        )
+    generation = base + 1
+    if rows:
+        view_id = int(rows[0][0])
+        session.run("UPDATE views SET opened = ? WHERE id = ?", generation, view_id)
+    else:
+        found = session.rows(
+            "INSERT INTO views(repo, ref, opened) VALUES(?, ?, ?) RETURNING id", view.repo, view.ref, generation
+        )
+        view_id = int(found[0][0])
+    session.run(
+        "INSERT INTO generations(view, generation, commit_id, tree, pushed_at) VALUES(?, ?, ?, ?, ?)",
+        view_id,
+        generation,
+        commit,
+        tree,
+        pushed_at,
+    )
+    return view_id, generation
+
+
+def delete_view(session: Session, view: ViewKey) -> None:
+    session.run("UPDATE views SET deleted = 1 WHERE repo = ? AND ref = ? AND deleted = 0", view.repo, view.ref)
+
+
+def publish(session: Session, view: ViewKey, generation: int, vector_complete: bool, published_at: float) -> bool:
+    """See `Catalog.publish`."""
+    rows = session.rows(
+        "SELECT v.id, v.published, v.vector_complete, g.tree FROM views v"
+        " JOIN generations g ON g.view = v.id AND g.generation = ?"
+        " WHERE v.repo = ? AND v.ref = ? AND v.deleted = 0",
+        generation,
+        view.repo,
+        view.ref,
+    )
+    if not rows:
+        return False
+    view_id, published, was_complete, tree = rows[0]
+    if published > generation:
+        return False
+    if published == generation:
+        if vector_complete and not was_complete:
+            _mark_vectors(session, view_id, generation)
+        return True
+    root = stored_root(session, view_id, generation)
+    if root != tree:
+        raise DivergenceError(
+            f"the manifest of {view.repo} {view.ref} generation {generation} is tree {root}, the commit's is {tree}"
+        )
+    session.run(
+        "UPDATE views SET published = ?, published_at = ?, vector_complete = 0, proven = 1 WHERE id = ?",
+        generation,
+        published_at,
+        view_id,
+    )
+    session.run("UPDATE generations SET published = 1 WHERE view = ? AND generation = ?", view_id, generation)
+    if vector_complete:
+        _mark_vectors(session, view_id, generation)
+    return True
+
+
+def _mark_vectors(session: Session, view_id: int, generation: int) -> None:
+    session.run("UPDATE views SET vector_complete = 1, vectors_at = ? WHERE id = ?", generation, view_id)
+
+
+def _state(row: tuple[Any, ...]) -> ViewState:
+    repo, ref, opened, opened_commit, opened_tree, published, commit, tree, proven, pushed, published_at, vector = row
+    return ViewState(
+        view=ViewKey(repo, ref),
+        opened=opened,
+        opened_commit=opened_commit,
+        opened_tree=opened_tree,
+        published=published,
+        commit=commit,
+        tree=tree,
+        tree_proven=bool(proven),
+        pushed_at=pushed,
+        published_at=published_at,
+        vector_complete=bool(vector),
+    )

@@ -1,0 +1,257 @@
+"""SQLite through apsw: pooled readers, one fenced writer, and its errors as the catalog port's."""
+
+import fcntl
+import os
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, LifoQueue
+from typing import Any
+
+import apsw
+import msgspec
+
+from headwater.stores.catalog import CatalogCorruptError, CatalogUnavailableError, VersionMismatchError
+from headwater.stores.relational.database import Row, Session
+from headwater.stores.sqlite.name_index import SqliteNameIndex
+from headwater.stores.sqlite.schema import SCHEMA_VERSION, STATEMENTS
+from headwater.stores.sqlite.text_index import SqliteTextIndex
+
+_BUSY_MS = 5_000
+_IDLE_READERS = 16
+_WRITER_CACHE, _READER_CACHE = -65_536, -16_384  # KiB
+_PRAGMAS = """
+PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 1073741824;
+PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 16777216;
+"""
+_UNAVAILABLE = (
+    apsw.BusyError,
+    apsw.LockedError,
+    apsw.FullError,
+    apsw.IOError,
+    apsw.CantOpenError,
+    apsw.ReadOnlyError,
+    apsw.NoMemError,
+    apsw.InterruptError,
+    apsw.ConnectionClosedError,
+    apsw.PermissionsError,
+    apsw.ProtocolError,
+)
+_TOKENS = {
+    "@ints": "(SELECT value FROM json_each(?))",
+    "@texts": "(SELECT value FROM json_each(?))",
+    "@hexes": "(SELECT unhex(value) FROM json_each(?))",
+    "@scope": "(SELECT key AS i, value ->> 0 AS view, value ->> 1 AS generation FROM json_each(?))",
+}
+
+
+class SqliteSession:
+    """`Session` on one apsw connection."""
+
+    _spelled: dict[str, str] = {}  # noqa: RUF012 - a cache of pure results, shared on purpose
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self.connection = connection
+
+    def rows(self, sql: str, *params: Any) -> list[Row]:
+        return self.connection.execute(_spell(sql), _bind(params)).fetchall()
+
+    def run(self, sql: str, *params: Any) -> int:
+        self.connection.execute(_spell(sql), _bind(params))
+        return self.connection.changes()
+
+    def run_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        self.connection.executemany(_spell(sql), rows)
+
+
+class SqliteDatabase:
+    """One catalog file. The writer's lease is a lock that dies with its process, fenced by an epoch in the file."""
+
+    def __init__(self, path: str | Path, max_pages: int | None = None) -> None:
+        self.path = Path(path)
+        self.names = SqliteNameIndex()
+        self.texts = SqliteTextIndex()
+        self._max_pages = max_pages
+        self._idle: LifoQueue[apsw.Connection] = LifoQueue(_IDLE_READERS)
+        self._write_lock = threading.RLock()
+        self._writer: SqliteSession | None = None
+        self._lease: int | None = None
+        self._epoch = 0
+        self._closed = False
+
+    def prepare(self, facts: dict[str, str]) -> None:
+        """Lay out a new file with these facts; raises VersionMismatchError when an existing file's facts differ."""
+        facts = {"schema": SCHEMA_VERSION, **facts}
+        with self._explained(), self._exclusively():
+            connection = self._connect(write=True)
+            try:
+                session = SqliteSession(connection)
+                if not session.rows("SELECT 1 FROM sqlite_schema LIMIT 1"):
+                    _lay_out(session, facts)
+                self._compare(session, facts)
+            finally:
+                connection.close()
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        with self._explained():
+            connection = self._reader()
+            try:
+                connection.execute("BEGIN")
+                yield SqliteSession(connection)
+            finally:
+                self._put_back(connection)
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        with self._write_lock, self._explained():
+            session = self._leased_writer()
+            connection = session.connection
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._check_fence(session)
+                yield session
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    def compact(self) -> None:
+        with self._write_lock, self._explained():
+            connection = self._leased_writer().connection
+            for _ in connection.execute("PRAGMA incremental_vacuum"):
+                pass
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def close(self) -> None:
+        with self._write_lock:
+            self._closed = True
+            if self._writer is not None:
+                self._writer.connection.close()
+                self._writer = None
+            while True:
+                try:
+                    self._idle.get_nowait().close()
+                except Empty:
+                    break
+            if self._lease is not None:
+                os.close(self._lease)
+                self._lease = None
+
+    def _reader(self) -> apsw.Connection:
+        if self._closed:
+            raise CatalogUnavailableError(f"the catalog {self.path} is closed")
+        try:
+            return self._idle.get_nowait()
+        except Empty:
+            return self._connect(write=False)
+
+    def _put_back(self, connection: apsw.Connection) -> None:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        if self._closed or self._idle.full():
+            connection.close()
+            return
+        self._idle.put_nowait(connection)
+
+    def _connect(self, write: bool) -> apsw.Connection:
+        flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if write else 0)
+        connection = apsw.Connection(str(self.path), flags=flags, statementcachesize=200)
+        connection.set_busy_timeout(_BUSY_MS)
+        connection.execute(_PRAGMAS)
+        connection.execute(f"PRAGMA cache_size = {_WRITER_CACHE if write else _READER_CACHE}")
+        if not write:
+            connection.execute("PRAGMA query_only = 1")
+        elif self._max_pages is not None:
+            connection.execute(f"PRAGMA max_page_count = {self._max_pages}")
+        return connection
+
+    def _leased_writer(self) -> SqliteSession:
+        if self._closed:
+            raise CatalogUnavailableError(f"the catalog {self.path} is closed")
+        if self._writer is None:
+            self._lease = self._take_lease()
+            session = SqliteSession(self._connect(write=True))
+            session.run("UPDATE counters SET value = value + 1 WHERE name = 'epoch'")
+            self._epoch = self._stored_epoch(session)
+            self._writer = session
+        return self._writer
+
+    def _take_lease(self) -> int:
+        descriptor = os.open(f"{self.path}.lease", os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(descriptor)
+            raise CatalogUnavailableError(
+                f"another process writes to {self.path}: stop it, or send it the request"
+            ) from error
+        return descriptor
+
+    def _check_fence(self, session: SqliteSession) -> None:
+        if self._stored_epoch(session) != self._epoch:
+            raise CatalogUnavailableError(f"another writer took over {self.path}: open the catalog again")
+
+    @staticmethod
+    def _stored_epoch(session: SqliteSession) -> int:
+        return int(session.rows("SELECT value FROM counters WHERE name = 'epoch'")[0][0])
+
+    def _compare(self, session: Session, facts: dict[str, str]) -> None:
+        if not session.rows("SELECT 1 FROM sqlite_schema WHERE name = 'meta'"):
+            raise CatalogCorruptError(f"{self.path} is no catalog of this program: name another file")
+        stored: dict[str, str] = dict(session.rows("SELECT name, value FROM meta"))
+        for name, value in facts.items():
+            if stored.get(name) != value:
+                raise VersionMismatchError(
+                    f"{self.path} was made with {name} {stored.get(name)}, this start has {value}:"
+                    " build a shadow index in another file, or delete this one and index again"
+                )
+
+    @contextmanager
+    def _exclusively(self) -> Iterator[None]:
+        """Two processes may start on a new file at once: the second waits for the first's schema."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(f"{self.path}.create", os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except _UNAVAILABLE as error:
+            raise CatalogUnavailableError(f"the catalog {self.path} can't be used now: {error}") from error
+        except OSError as error:
+            raise CatalogUnavailableError(f"the catalog {self.path} can't be used now: {error}") from error
+        except (apsw.CorruptError, apsw.NotADBError) as error:
+            raise CatalogCorruptError(
+                f"{self.path} is damaged ({error}): delete it and index the repositories again"
+            ) from error
+
+
+def _lay_out(session: SqliteSession, facts: dict[str, str]) -> None:
+    session.run("PRAGMA auto_vacuum = INCREMENTAL")
+    session.run("PRAGMA journal_mode = WAL")
+    session.run("BEGIN IMMEDIATE")
+    session.connection.execute(STATEMENTS)
+    session.run_many("INSERT INTO meta(name, value) VALUES(?, ?)", facts.items())
+    session.run("COMMIT")
+
+
+def _spell(sql: str) -> str:
+    found = SqliteSession._spelled.get(sql)
+    if found is None:
+        found = sql
+        for token, spelling in _TOKENS.items():
+            found = found.replace(token, spelling)
+        SqliteSession._spelled[sql] = found
+    return found
+
+
+def _bind(params: Sequence[Any]) -> Sequence[Any]:
+    return [msgspec.json.encode(p).decode() if isinstance(p, list | tuple) else p for p in params]
