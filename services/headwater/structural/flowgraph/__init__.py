@@ -1,0 +1,1 @@
+"""Flowgraph: a per-file graph of actions, control and data, and a language of filters and transforms over it."""

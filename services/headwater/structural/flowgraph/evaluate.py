@@ -1,0 +1,161 @@
+"""Runs a pipeline over a graph: forward for the answer, backward to learn which nodes satisfy a nested one."""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+
+from headwater.structural.flowgraph.graph import Graph, Mask
+from headwater.structural.flowgraph.pipeline import (
+    ANY_ARGUMENT,
+    CONTEXTS,
+    CONTROL_KINDS,
+    NODE_TYPES,
+    TEXTUAL,
+    TRANSFORMS,
+    Argument,
+    ContextKind,
+    Pipeline,
+    Step,
+)
+from headwater.structural.flowgraph.relate import of_construct, related
+from headwater.structural.flowgraph.scope import bare_type
+from headwater.structural.query import OPPOSITE, Construct, Relation
+
+
+def run(graph: Graph, pipeline: Pipeline) -> Mask:
+    """The nodes that the last step leaves, starting from all of them."""
+    current = np.ones(len(graph), dtype=bool)
+    for step in pipeline:
+        relation = _relation(step)
+        if relation is None:
+            current &= _filter(graph, step)
+            continue
+        current = related(graph, relation, _start(graph, step, current), _index(step))
+    return current
+
+
+def satisfying(graph: Graph, pipeline: Pipeline) -> Mask:
+    """The nodes from which the pipeline, started at that node alone, leaves something."""
+    wanted = np.ones(len(graph), dtype=bool)
+    for step in reversed(pipeline):
+        relation = _relation(step)
+        if relation is None:
+            wanted &= _filter(graph, step)
+            continue
+        wanted = _start(graph, step, related(graph, OPPOSITE[relation], wanted, _index(step)))
+    return wanted
+
+
+def _relation(step: Step) -> Relation | None:
+    """The relation of a transform's results to its start, None for a filter."""
+    if step.op != "withContextNodesTransform":
+        return TRANSFORMS.get(step.op)
+    return Relation.INSIDE if ContextKind(str(step.args[0])) in TEXTUAL else Relation.CONTROLLED_BY
+
+
+def _start(graph: Graph, step: Step, nodes: Mask) -> Mask:
+    if step.op != "withContextNodesTransform":
+        return nodes
+    kinds = CONTEXTS[ContextKind(str(step.args[0]))]
+    return nodes & of_kinds(graph, kinds)
+
+
+def of_kinds(graph: Graph, kinds: tuple[Construct, ...]) -> Mask:
+    found = np.zeros(len(graph), dtype=bool)
+    for kind in kinds:
+        if kind is Construct.ANY:
+            return ~found
+        for plain in (
+            (Construct.FOR, Construct.FOREACH, Construct.WHILE, Construct.DO) if kind is Construct.LOOP else (kind,)
+        ):
+            found |= of_construct(graph, plain)
+    return found
+
+
+def _index(step: Step) -> int | None:
+    if not step.args or step.op == "withContextNodesTransform" or step.args[0] == ANY_ARGUMENT:
+        return None
+    return int(step.args[0])
+
+
+def _filter(graph: Graph, step: Step) -> Mask:
+    match step.op:
+        case "withAllOf":
+            return _all(graph, step)
+        case "withAnyOf":
+            return ~_all_not(graph, step)
+        case "withNegationOf":
+            return _all_not(graph, step)
+        case "withControlFilter":
+            return of_kinds(graph, (CONTROL_KINDS[str(step.args[0])],))
+        case "withNodeByTypeFilter":
+            return of_kinds(graph, (NODE_TYPES[str(step.args[0])],))
+        case "withNumberOfArgumentsFilter":
+            return _counted(graph, int(step.args[0]), str(step.args[1]))
+        case _:
+            return _textual(graph, step.op, step.args)
+
+
+def _all(graph: Graph, step: Step) -> Mask:
+    kept = np.ones(len(graph), dtype=bool)
+    for inner in step.pipelines:
+        kept &= satisfying(graph, inner)
+    return kept
+
+
+def _all_not(graph: Graph, step: Step) -> Mask:
+    kept = np.ones(len(graph), dtype=bool)
+    for inner in step.pipelines:
+        kept &= ~satisfying(graph, inner)
+    return kept
+
+
+def _counted(graph: Graph, count: int, comparison: str) -> Mask:
+    countable = of_kinds(graph, (Construct.CALL, Construct.NEW, Construct.METHOD, Construct.LAMBDA, Construct.OPERATOR))
+    compare = {"=": np.equal, ">=": np.greater_equal, "<=": np.less_equal}[comparison]
+    kept: Mask = countable & compare(graph.arity, count)
+    return kept
+
+
+def _textual(graph: Graph, op: str, args: tuple[Argument, ...]) -> Mask:
+    pattern = str(args[-1])
+    match op:
+        case "withActionFilter":
+            actions = of_kinds(graph, (Construct.CALL, Construct.NEW, Construct.OPERATOR))
+            return actions & _matching(graph, "name", _full(pattern))
+        case "withMethodCallFilter":
+            named = _matching(graph, "qualified", _full(pattern)) | _matching(graph, "name", _full(pattern))
+            return of_kinds(graph, (Construct.CALL, Construct.NEW)) & named
+        case "withDataByNameFilter":
+            return _matching(graph, "name", _full(pattern)) | _matching(graph, "qualified", _full(pattern))
+        case "withDataByValueFilter":
+            return of_construct(graph, Construct.LITERAL) & _matching(graph, "name", lambda text: text == pattern)
+        case "withModifierFilter":
+            return _matching(graph, "modifiers", lambda text: f" {pattern} " in text)
+        case _:
+            return _matching(graph, "type", type_matcher(pattern))
+
+
+def _matching(graph: Graph, column: str, accepts: Callable[[str], bool]) -> Mask:
+    used: Mask = graph.__dict__[column]
+    accepted = np.fromiter((bool(text) and accepts(text) for text in graph.strings), bool, len(graph.strings))
+    if column == "name":
+        accepted[[i for i, text in enumerate(graph.strings) if not text]] = accepts("")
+    found: Mask = accepted[used]
+    return found
+
+
+@lru_cache(maxsize=512)
+def _full(pattern: str) -> Callable[[str], bool]:
+    compiled = re.compile(pattern)
+    return lambda text: compiled.fullmatch(text) is not None
+
+
+@lru_cache(maxsize=512)
+def type_matcher(pattern: str) -> Callable[[str], bool]:
+    """Matches a type, or one of several joined by `;`, by its qualified name's end; `*` is a wildcard."""
+    bare = bare_type(pattern)
+    regex = re.compile(r"(?:.*[.])?" + ".*".join(re.escape(part) for part in bare.split("*")))
+    return lambda text: any(regex.fullmatch(part) is not None for part in text.split(";"))

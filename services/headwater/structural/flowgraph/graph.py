@@ -1,0 +1,138 @@
+"""The dependence graph as flat arrays: nodes in evaluation order, edges, and the regions that control nodes decide."""
+
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
+from typing import Any, TypeAlias
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+import zstandard
+
+from headwater.structural.query import Construct
+
+CODES = {construct: code for code, construct in enumerate(Construct)}
+CONSTRUCTS = tuple(Construct)
+FORMAT = 1
+
+Ints: TypeAlias = npt.NDArray[np.signedinteger[Any]]
+Mask: TypeAlias = npt.NDArray[np.bool_]
+
+
+class Role(IntEnum):
+    """What the target of an edge, or a region, is to its owner."""
+
+    ARGUMENT = 0
+    RECEIVER = 1
+    VALUE = 2
+    DEFINES = 3  # an assignment to the variable it sets
+    BOUND = 4  # a defined variable to the expression whose value it takes
+    REACHES = 5  # a definition to a use that may see it
+    CONDITION = 6
+    BODY = 7
+    ELSE = 8
+    SETUP = 9
+
+
+NODE_COLUMNS = (
+    "kind",
+    "name",
+    "qualified",
+    "type",
+    "modifiers",
+    "line",
+    "column",
+    "end_line",
+    "last",
+    "block_end",
+    "arity",
+)
+EDGE_COLUMNS = ("source", "target", "role", "index")
+REGION_COLUMNS = ("owner", "region_role", "start", "stop")
+_COLUMNS = (*NODE_COLUMNS, *EDGE_COLUMNS, *REGION_COLUMNS)
+_NODE_INDEXES = {"last", "block_end", "source", "target", "owner", "start", "stop"}
+_STRING_INDEXES = {"name", "qualified", "type", "modifiers"}
+
+
+class Graph:
+    """One or many files' nodes; `last[i]` is one past the node's subtree, `block_end[i]` one past its block.
+
+    Strings are ids into `strings`; lines are 1-based, columns 0-based bytes; `file[i]` indexes `paths`.
+    """
+
+    kind: Ints
+    name: Ints
+    qualified: Ints
+    type: Ints
+    modifiers: Ints
+    line: Ints
+    column: Ints
+    end_line: Ints
+    last: Ints
+    block_end: Ints
+    arity: Ints
+    source: Ints
+    target: Ints
+    role: Ints
+    index: Ints
+    owner: Ints
+    region_role: Ints
+    start: Ints
+    stop: Ints
+
+    def __init__(self, columns: dict[str, Ints], strings: Sequence[str], paths: Sequence[str], file: Ints) -> None:
+        self.__dict__.update(columns)
+        self.strings = tuple(strings)
+        self.paths = tuple(paths)
+        self.file = file
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    def columns(self) -> dict[str, Ints]:
+        return {column: self.__dict__[column] for column in _COLUMNS}
+
+
+def single(columns: Mapping[str, Sequence[int]], strings: Sequence[str]) -> Graph:
+    """A graph of one file, without its path."""
+    arrays = {column: np.asarray(columns[column], dtype=np.int32) for column in _COLUMNS}
+    return Graph(arrays, strings, ("",), np.zeros(len(arrays["kind"]), dtype=np.int32))
+
+
+def pack(graph: Graph) -> bytes:
+    """Compressed bytes of a single file's graph; `unpack` is the inverse."""
+    body: dict[str, Any] = {column: array.astype("<i4").tobytes() for column, array in graph.columns().items()}
+    body["strings"] = graph.strings
+    return zstandard.compress(msgspec.msgpack.encode([FORMAT, body]), 3)
+
+
+def unpack(raw: bytes) -> Graph:
+    """Reads what `pack` wrote; raises ValueError for another format."""
+    version, body = msgspec.msgpack.decode(zstandard.decompress(raw))
+    if version != FORMAT:
+        raise ValueError(f"flow graph of format {version}, expected {FORMAT}: build it anew")
+    arrays = {column: np.frombuffer(body[column], dtype="<i4").astype(np.int32) for column in _COLUMNS}
+    return Graph(arrays, body["strings"], ("",), np.zeros(len(arrays["kind"]), dtype=np.int32))
+
+
+def merge(graphs: Sequence[tuple[str, Graph]]) -> Graph:
+    """One graph of all the files, in the order given."""
+    table: dict[str, int] = {"": 0}
+    parts: dict[str, list[Ints]] = {column: [] for column in _COLUMNS}
+    files: list[Ints] = []
+    offset = 0
+    for number, (_, graph) in enumerate(graphs):
+        ids = np.fromiter((table.setdefault(text, len(table)) for text in graph.strings), np.int32, len(graph.strings))
+        for column, array in graph.columns().items():
+            parts[column].append(_moved(column, array, offset, ids))
+        files.append(np.full(len(graph), number, dtype=np.int32))
+        offset += len(graph)
+    empty = np.zeros(0, dtype=np.int32)
+    columns = {column: np.concatenate(arrays) if arrays else empty for column, arrays in parts.items()}
+    return Graph(columns, tuple(table), [path for path, _ in graphs], np.concatenate(files) if files else empty)
+
+
+def _moved(column: str, array: Ints, offset: int, ids: Ints) -> Ints:
+    if column in _STRING_INDEXES:
+        return ids[array]
+    return array + np.int32(offset) if column in _NODE_INDEXES else array
