@@ -50,6 +50,7 @@ class UsagesQuestion(Question, frozen=True, kw_only=True):
     symbol: str = ""
     place: Place | None = None
     kinds: tuple[str, ...] = ()  # ReferenceKind values, empty for all
+    limit: int = 0  # all of them; else pages
 
 
 class GrepQuestion(Question, frozen=True, kw_only=True):

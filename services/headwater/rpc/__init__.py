@@ -1,1 +1,1 @@
-"""The gRPC contract: generated code and the one module that converts between it and the domain."""
+"""The wire: generated protobuf code, its conversion to and from the domain's values, and errors as status."""

@@ -1,0 +1,146 @@
+"""Code for an agent's prompt: the definitions that answer a question and what they call."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from headwater.domain.answer import ContextAnswer, ContextItem, Range, Result
+from headwater.domain.document import FileFacts, Reference, ReferenceKind
+from headwater.domain.resolution.model import Resolver, Use, Verdict
+from headwater.query.access import Access
+from headwater.query.context_plan import Piece, estimate_tokens, plan_context
+from headwater.query.hydrate import place_of
+from headwater.query.ranked import Ranked, RankedList
+from headwater.query.targets import Candidates, Target
+from headwater.stores.index_reader import ChunkRow, DocumentRow, SymbolRow
+
+MAX_HITS = 24
+HITS_EXPANDED = 6
+CALLEES_OF_A_HIT = 12
+MAX_DEFINITION_BYTES = 60_000
+
+
+class _Part(msgspec.Struct, frozen=True):
+    """A stretch of a file with the reason for it."""
+
+    row: DocumentRow
+    start_byte: int
+    end_byte: int
+    result: Result
+    level: int
+    reason: str
+
+
+def build_context(access: Access, resolver: Resolver, ranked: RankedList, budget: int) -> ContextAnswer:
+    """Hits in their order, each followed by its callees, as far as `budget` tokens go."""
+    hits = [part for item in ranked.items[:MAX_HITS] if (part := _hit(access, item)) is not None]
+    parts: list[_Part] = []
+    candidates = Candidates(access)
+    for number, hit in enumerate(hits):
+        parts.append(hit)
+        if number < HITS_EXPANDED and not access.deadline.passed:
+            parts += _callees(access, resolver, candidates, hit)
+    tokens = [estimate_tokens(part.result.snippet) for part in parts]
+    plan = plan_context([_piece(p, t) for p, t in zip(parts, tokens, strict=True)], budget)
+    items = tuple(ContextItem(result=parts[i].result, tokens=tokens[i], reason=parts[i].reason) for i in plan.chosen)
+    return ContextAnswer(
+        as_of=access.as_of(),
+        items=items,
+        tokens=plan.tokens,
+        omitted=plan.omitted,
+        complete=ranked.complete and not access.deadline.passed,
+        degraded=ranked.degraded,
+    )
+
+
+def _piece(part: _Part, tokens: int) -> Piece:
+    return Piece((part.row.snapshot, part.row.path, part.start_byte), tokens, part.level)
+
+
+def _hit(access: Access, item: Ranked) -> _Part | None:
+    """The whole definition that a hit stands for, or its chunk."""
+    row = item.row
+    if isinstance(row, SymbolRow):
+        return _definition(access, row.document, row.index, item.score, 0, "hit")
+    if not isinstance(row, ChunkRow):
+        return None
+    if row.chunk.symbol >= 0:
+        whole = _definition(access, row.document, row.chunk.symbol, item.score, 0, "hit")
+        if whole.end_byte - whole.start_byte <= 4 * (row.chunk.span.end_byte - row.chunk.span.start_byte):
+            return whole
+    span = row.chunk.span
+    result = Result(
+        **place_of(access, row.document),
+        range=Range.of_span(span),
+        symbol=row.chunk.scopes[-1] if row.chunk.scopes else "",
+        kind=row.chunk.kind,
+        score=item.score,
+        retrievers=item.retrievers,
+        snippet=access.slice(row.document, span.start_byte, span.end_byte),
+        snippet_line=span.start_line,
+        generated=row.document.generated,
+    )
+    return _Part(row.document, span.start_byte, span.end_byte, result, 0, "hit")
+
+
+def _definition(access: Access, row: DocumentRow, index: int, score: float, level: int, reason: str) -> _Part:
+    symbol = access.documents.document(row).facts.symbols[index]
+    span = symbol.span
+    end = min(span.end_byte, span.start_byte + MAX_DEFINITION_BYTES)
+    result = Result(
+        **place_of(access, row),
+        range=Range.of_span(span),
+        symbol=symbol.name,
+        qualified=symbol.qualified,
+        kind=str(symbol.kind),
+        signature=symbol.signature,
+        score=score,
+        snippet=access.slice(row, span.start_byte, end),
+        snippet_line=span.start_line,
+        generated=row.generated,
+    )
+    return _Part(row, span.start_byte, end, result, level, reason)
+
+
+def _callees(access: Access, resolver: Resolver, candidates: Candidates, hit: _Part) -> list[_Part]:
+    """Definitions of what the hit calls, resolved ones only: a guess would waste the budget."""
+    facts = access.documents.document(hit.row).facts
+    parts: list[_Part] = []
+    seen: set[tuple[str, int]] = set()
+    caller = hit.result.symbol or hit.row.path
+    for reference in _calls(facts.references, hit):
+        for target in _meant(access, resolver, candidates, hit.row, facts, reference):
+            span = target.symbol.span
+            inside = target.row.path == hit.row.path and hit.start_byte <= span.start_byte < hit.end_byte
+            if target.id in seen or inside or not access.may_read(target.row.snapshot, target.row.path):
+                continue
+            seen.add(target.id)
+            parts.append(_definition(access, target.row, target.index, 0.0, 1, f"callee of {caller}"))
+        if len(parts) >= CALLEES_OF_A_HIT:
+            break
+    return parts[:CALLEES_OF_A_HIT]
+
+
+def _calls(references: Sequence[Reference], hit: _Part) -> Iterable[Reference]:
+    within = (r for r in references if hit.start_byte <= r.at.byte < hit.end_byte)
+    return (r for r in within if r.kind is ReferenceKind.CALL)
+
+
+def _meant(
+    access: Access,
+    resolver: Resolver,
+    candidates: Candidates,
+    row: DocumentRow,
+    facts: FileFacts,
+    reference: Reference,
+) -> list[Target]:
+    if reference.target >= 0:
+        symbol = facts.symbols[reference.target]
+        return [] if symbol.local else [Target(row, reference.target, symbol)]
+    definitions = candidates.definitions(row.snapshot, reference, facts)
+    if not definitions:
+        return []
+    binding = resolver.bind(Use(row.path, facts, reference), definitions)
+    if binding.verdict is not Verdict.RESOLVED:
+        return []
+    return [t for i in binding.targets if (t := candidates.target(row.snapshot, i)) is not None]

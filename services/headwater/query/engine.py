@@ -1,0 +1,212 @@
+"""Every question's entry point, free of transport: gRPC, command line, MCP and web page all ask here."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+import msgspec
+
+from headwater.domain.answer import Answer, ContextAnswer, FilesAnswer, FreshnessAnswer, QueryKind
+from headwater.domain.grants import ALLOW_ALL, Grants
+from headwater.domain.query_error import InvalidQuestionError
+from headwater.domain.question import (
+    ContextQuestion,
+    DefinitionsQuestion,
+    FilesQuestion,
+    FreshnessQuestion,
+    GrepQuestion,
+    OutcomeReport,
+    Place,
+    SearchQuestion,
+    UsagesQuestion,
+)
+from headwater.domain.resolution.by_facts import FactsResolver
+from headwater.domain.resolution.model import Resolver
+from headwater.query.access import Access
+from headwater.query.classify import Intent, classify
+from headwater.query.context import build_context
+from headwater.query.deadline import Deadline
+from headwater.query.file_status import file_states
+from headwater.query.freshness import Contains, equal_only, freshness
+from headwater.query.glob import PathFilter
+from headwater.query.grep import compile_pattern, scan
+from headwater.query.outcomes import OutcomeLog, check_report
+from headwater.query.page_token import PageTokens
+from headwater.query.paging import Page, Pager
+from headwater.query.path_search import PathLists
+from headwater.query.ranked import RankedList, hydrate
+from headwater.query.reranking import Reranker
+from headwater.query.retrieval import VectorSide
+from headwater.query.search import Searcher
+from headwater.query.session import Sessions, with_fields
+from headwater.query.syntax import ParsedQuery, parse_query
+from headwater.query.targets import Meaning, meaning_of_place, meaning_of_symbol
+from headwater.query.usages import check_kinds, definition_results, find_usages, usage_results
+from headwater.query.view_choice import DefaultRef, default_views
+from headwater.stores.index_reader import IndexReader
+
+MIN_CONTEXT_TOKENS, MAX_CONTEXT_TOKENS = 100, 200_000
+RETRIEVAL_THREADS = 8
+
+
+def no_default(_repo: str) -> str | None:
+    """Where no git host tells a repository's HEAD."""
+    return None
+
+
+class Parts(msgspec.Struct, frozen=True, kw_only=True):
+    """What an engine is made of; everything but the reader may be absent."""
+
+    reader: IndexReader
+    vectors: VectorSide | None = None
+    resolver: Resolver = FactsResolver()
+    reranker: Reranker | None = None
+    outcomes: OutcomeLog | None = None
+    default_ref: DefaultRef = no_default
+    contains: Contains = equal_only
+    page_secret: bytes = b""  # shared by all replicas; random when empty
+
+
+class Engine:
+    """Answers questions under a caller's grants. Raises QueryError and nothing else that a caller causes."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._sessions = Sessions(parts.reader, parts.default_ref, parts.contains)
+        self._pager = Pager(PageTokens(parts.page_secret or os.urandom(32)))
+        self._executor = ThreadPoolExecutor(RETRIEVAL_THREADS, "retrieval")
+        self._searcher = Searcher(
+            parts.vectors, self._executor, parts.resolver, PathLists(parts.reader), parts.reranker
+        )
+
+    def search(self, question: SearchQuestion, grants: Grants = ALLOW_ALL) -> Answer:
+        """Ranked results of any query."""
+        query, intent = _understood(question)
+        full = with_fields(question, query)
+        with self._sessions.open(full, grants, Deadline(question.timeout_s)) as access:
+            page = self._pager.page(question, grants, access)
+            ranked = self._pager.ranked(page, access, lambda: self._searcher.rank(access, query, intent))
+            answer = self._ranked_page(access, page, ranked)
+        return msgspec.structs.replace(answer, query_truncated=query.truncated)
+
+    def definitions(self, question: DefinitionsQuestion, grants: Grants = ALLOW_ALL) -> Answer:
+        """All definitions of a symbol, or what a place means."""
+        with self._sessions.open(question, grants, Deadline(question.timeout_s)) as access:
+            page = self._pager.page(question, grants, access)
+            self._pager.check_current(page, access)
+            results = definition_results(access, self._meaning(access, question.symbol, question.place))
+            shown, token = self._pager.cut(page, results)
+            return Answer(as_of=access.as_of(), results=tuple(shown), next_page_token=token, total=len(results))
+
+    def usages(self, question: UsagesQuestion, grants: Grants = ALLOW_ALL) -> Answer:
+        """Every use of a symbol: all in one answer, or in pages of `limit`."""
+        kinds = check_kinds(question.kinds)
+        with self._sessions.open(question, grants, Deadline(question.timeout_s)) as access:
+            page = self._pager.page(question, grants, access)
+            self._pager.check_current(page, access)
+            meaning = self._meaning(access, question.symbol, question.place)
+            found = find_usages(access, self._parts.resolver, meaning, kinds)
+            shown, token = self._pager.cut(page, found) if question.limit else (found, "")
+            results = tuple(usage_results(access, list(shown)))
+            return Answer(as_of=access.as_of(), results=results, next_page_token=token, total=len(found))
+
+    def grep(self, question: GrepQuestion, grants: Grants = ALLOW_ALL) -> Answer:
+        """Matches of a text or regular expression, in (view, path, position) order."""
+        pattern = compile_pattern(question)
+        with self._sessions.open(question, grants, Deadline(question.timeout_s)) as access:
+            page = self._pager.page(question, grants, access)
+            self._pager.check_current(page, access)
+            found = scan(access, pattern, page.limit, (page.position[0], page.position[1]))
+            token = self._pager.token(page, found.resume) if found.resume is not None else ""
+            return Answer(
+                as_of=access.as_of(),
+                results=found.results,
+                complete=found.complete and not token,
+                degraded=found.degraded,
+                next_page_token=token,
+                total=len(found.results),
+            )
+
+    def context(self, question: ContextQuestion, grants: Grants = ALLOW_ALL) -> ContextAnswer:
+        """Code that answers a query and what it calls, within a token budget."""
+        if not MIN_CONTEXT_TOKENS <= question.max_tokens <= MAX_CONTEXT_TOKENS:
+            message = f"max_tokens is {question.max_tokens}: give {MIN_CONTEXT_TOKENS} to {MAX_CONTEXT_TOKENS}"
+            raise InvalidQuestionError("max_tokens", message)
+        query, intent = _understood(SearchQuestion(query=question.query))
+        with self._sessions.open(with_fields(question, query), grants, Deadline(question.timeout_s)) as access:
+            ranked = self._searcher.rank(access, query, intent)
+            return build_context(access, self._parts.resolver, ranked, question.max_tokens)
+
+    def files(self, question: FilesQuestion, grants: Grants = ALLOW_ALL) -> FilesAnswer:
+        """What became of a file, or of all below a folder."""
+        with self._sessions.open(question, grants, Deadline(question.timeout_s)) as access:
+            page = self._pager.page(question, grants, access)
+            self._pager.check_current(page, access)
+            states = file_states(access, question.path)
+            shown, token = self._pager.cut(page, states)
+            return FilesAnswer(as_of=access.as_of(), files=tuple(shown), next_page_token=token, total=len(states))
+
+    def freshness(self, question: FreshnessQuestion, grants: Grants = ALLOW_ALL) -> FreshnessAnswer:
+        """How far the selected views are; waits for `min_commit`."""
+        states = self._sessions.wait(question, grants, Deadline(question.timeout_s))
+        defaults = {s.view for s in default_views(states, self._parts.default_ref)}
+        return FreshnessAnswer(views=tuple(freshness(s, s.view in defaults) for s in states))
+
+    def views(self, question: FreshnessQuestion, grants: Grants = ALLOW_ALL) -> FreshnessAnswer:
+        """Every view that the caller may read and the question selects; all of them when it names no ref."""
+        everything = question if question.refs else msgspec.structs.replace(question, refs=("*",))
+        states = self._sessions.visible(everything, grants)
+        defaults = {s.view for s in default_views(states, self._parts.default_ref)}
+        return FreshnessAnswer(views=tuple(freshness(s, s.view in defaults) for s in states))
+
+    def report(self, report: OutcomeReport, grants: Grants = ALLOW_ALL) -> bool:
+        """Whether the report was kept."""
+        check_report(report)
+        if self._parts.outcomes is None:
+            return False
+        self._parts.outcomes.record(report, grants.principal)
+        return True
+
+    def close(self) -> None:
+        self._executor.shutdown(wait=False, cancel_futures=True)
+
+    def _meaning(self, access: Access, symbol: str, place: Place | None) -> Meaning:
+        """Filters choose among usages, never what the name means."""
+        unfiltered = msgspec.structs.replace(access, paths=PathFilter(()), languages=frozenset())
+        if place is not None:
+            return meaning_of_place(unfiltered, self._parts.resolver, place)
+        if not symbol.strip():
+            raise InvalidQuestionError("symbol", "name a symbol, or a place (path, line, column) where it is used")
+        return meaning_of_symbol(unfiltered, symbol)
+
+    def _ranked_page(self, access: Access, page: Page, ranked: RankedList) -> Answer:
+        as_first = msgspec.structs.replace(access, scope=ranked.scope)
+        shown, token = self._pager.cut(page, ranked.items)
+        return Answer(
+            as_of=as_first.as_of(),
+            results=tuple(hydrate(as_first, item) for item in shown),
+            complete=ranked.complete,
+            degraded=ranked.degraded,
+            kind=ranked.kind,
+            next_page_token=token,
+            total=len(ranked.items),
+        )
+
+
+def _understood(question: SearchQuestion) -> tuple[ParsedQuery, Intent]:
+    """Raises InvalidQuestionError for a query that asks nothing."""
+    query = parse_query(question.query)
+    if query.is_empty:
+        raise InvalidQuestionError("query", "the query is empty: type a name, a question, or quoted text")
+    if question.mode is QueryKind.LITERAL and not query.literals:
+        query = msgspec.structs.replace(query, literals=(query.text or query.symbol,), text="")
+    return query, forced(query, question.mode) if question.mode is not None else classify(query)
+
+
+def forced(query: ParsedQuery, mode: QueryKind) -> Intent:
+    """The caller says how to read the query."""
+    guessed = classify(query)
+    text = query.symbol or query.text or query.literals[0]
+    if mode in (QueryKind.IDENTIFIER, QueryKind.USAGES):
+        known = guessed.kind in (QueryKind.IDENTIFIER, QueryKind.USAGES)
+        return Intent(kind=mode, symbol=guessed.symbol if known else text, path=guessed.path if known else "")
+    return Intent(kind=mode, symbol=text, path=text, mentions=guessed.mentions)

@@ -1,0 +1,80 @@
+"""How far the index is, and waiting until it holds a commit."""
+
+import re
+import time
+from collections.abc import Callable, Sequence
+
+from headwater.domain.answer import ViewFreshness
+from headwater.domain.query_error import DeadlinePassedError, InvalidQuestionError
+from headwater.domain.view import ViewState
+from headwater.query.deadline import Deadline
+
+POLL_S = 0.02
+_COMMIT = re.compile(r"[0-9a-f]{7,40}")
+
+Contains = Callable[[str, str, str], bool]  # (repository, commit, other): whether `commit`'s history holds `other`
+
+
+def equal_only(_repo: str, _commit: str, _other: str) -> bool:
+    """Without git at hand, a view holds a commit only while it is that commit."""
+    return False
+
+
+def check_commit(commit: str) -> str:
+    """Lower case. Raises InvalidQuestionError."""
+    lower = commit.strip().lower()
+    if lower and not _COMMIT.fullmatch(lower):
+        raise InvalidQuestionError("min_commit", f"'{commit[:60]}' is no commit id: give 7 to 40 hex digits")
+    return lower
+
+
+def holds(state: ViewState, commit: str, contains: Contains) -> bool:
+    """Whether the published commit is `commit` or a descendant of it."""
+    if not state.published:
+        return False
+    return state.commit.startswith(commit) or contains(state.view.repo, state.commit, commit)
+
+
+def wait_for(
+    choose: Callable[[], Sequence[ViewState]],
+    commit: str,
+    deadline: Deadline,
+    contains: Contains,
+    pause: Callable[[float], None] = time.sleep,
+) -> Sequence[ViewState]:
+    """The chosen views once each holds `commit`. Raises DeadlinePassedError with what they hold instead."""
+    while True:
+        states = choose()
+        behind = [s for s in states if not holds(s, commit, contains)] if commit else []
+        if not behind:
+            return states
+        if deadline.passed:
+            raise _too_late(behind, commit)
+        pause(min(POLL_S, max(deadline.remaining(), 0.001)))
+
+
+def _too_late(behind: Sequence[ViewState], commit: str) -> DeadlinePassedError:
+    said = "; ".join(
+        f"{s.view.repo} {s.view.ref} is at {s.commit[:12] or 'no commit'}"
+        + (f", {s.opened_commit[:12]} is being indexed" if s.opened != s.published else "")
+        for s in behind[:5]
+    )
+    message = f"commit {commit[:12]} was not searchable in time: {said}; wait longer, or check that it was pushed"
+    metadata = {f"{s.view.repo}@{s.view.ref}": s.commit for s in behind[:20]}
+    return DeadlinePassedError("COMMIT_NOT_SEARCHABLE", message, metadata)
+
+
+def freshness(state: ViewState, is_default: bool) -> ViewFreshness:
+    return ViewFreshness(
+        repo=state.view.repo,
+        ref=state.view.ref,
+        commit=state.commit,
+        tree=state.tree,
+        tree_proven=state.tree_proven,
+        generation=state.published,
+        opened_commit=state.opened_commit,
+        vector_complete=state.vector_complete,
+        pushed_at=state.pushed_at,
+        published_at=state.published_at,
+        default=is_default,
+    )

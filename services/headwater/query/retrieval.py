@@ -1,0 +1,126 @@
+"""The two retrievers of natural language, side by side: BM25 and vectors, each within its time."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
+
+import msgspec
+import numpy as np
+
+from headwater.clients.embedding_model import EmbeddingModel, Int8Matrix, ModelUnavailableError
+from headwater.domain.query_error import DeadlinePassedError
+from headwater.domain.subtoken import subtokens
+from headwater.query.access import Access, fetch_admitted
+from headwater.stores.index_reader import ChunkRow
+from headwater.stores.vector_store import VectorHit, VectorStore, VectorsUnavailableError
+
+MAX_TERMS = 64
+SMALL_SCOPE = 20_000  # chunks up to which a filtered vector search is made exact
+VECTOR_SHARE = 0.6  # of the time left, so that a dead vector side leaves time to answer without it
+_STOP_WORDS = (
+    "a an and are as at be been by can could did do does for from had has have how i if in into is it its me my of on "
+    "or our should so that the their them then there these they this to was we were what when where which who why "
+    "will with would you your"
+)
+_STOP = frozenset(_STOP_WORDS.split())
+
+
+class Retrieved(msgspec.Struct, frozen=True):
+    """Rankings by retriever, best first, and which parts could not answer."""
+
+    rankings: dict[str, list[ChunkRow]]
+    degraded: tuple[str, ...]
+
+
+class VectorSide(msgspec.Struct, frozen=True):
+    """The model and the store that hold the same vectors."""
+
+    model: EmbeddingModel
+    store: VectorStore
+
+
+def query_terms(text: str) -> list[str]:
+    """Sub-tokens worth asking for: without stop words, unless there is nothing else."""
+    tokens = list(dict.fromkeys(subtokens(text)))
+    return [t for t in tokens if t not in _STOP][:MAX_TERMS] or tokens[:MAX_TERMS]
+
+
+def retrieve(access: Access, text: str, want: int, vectors: VectorSide | None, executor: Executor) -> Retrieved:
+    """Both retrievers at once. Raises CatalogUnavailableError; the vector side only degrades."""
+    pending = executor.submit(_by_vector, access, text, want, vectors) if vectors is not None else None
+    lexical = _by_terms(access, query_terms(text), want)
+    rankings = {"lexical": lexical}
+    degraded: tuple[str, ...] = ()
+    if pending is None:
+        return Retrieved(rankings, ("vector",))
+    if any(not snapshot.vector_complete for snapshot in access.scope):
+        degraded = ("vector",)
+    found = _within(pending, access)
+    if found is None:
+        return Retrieved(rankings, ("vector",))
+    return Retrieved({"vector": found, **rankings}, degraded)
+
+
+def _within(pending: "Future[list[ChunkRow]]", access: Access) -> list[ChunkRow] | None:
+    try:
+        return pending.result(timeout=access.deadline.share(VECTOR_SHARE))
+    except (FutureTimeoutError, VectorsUnavailableError, ModelUnavailableError, DeadlinePassedError):
+        pending.cancel()
+        return None
+
+
+def _by_terms(access: Access, terms: list[str], want: int) -> list[ChunkRow]:
+    if not terms:
+        return []
+    reader, scope = access.reader, access.scope
+    return fetch_admitted(lambda limit: reader.lexical(scope, terms, limit), lambda r: access.admits(r.document), want)[
+        :want
+    ]
+
+
+def _by_vector(access: Access, text: str, want: int, vectors: VectorSide | None) -> list[ChunkRow]:
+    if vectors is None:
+        return []
+    query = vectors.model.embed_query(text)
+    if not np.any(query):
+        return []
+    if access.is_filtered and (few := access.reader.chunk_hashes(access.scope, SMALL_SCOPE)) is not None:
+        hits = vectors.store.search_within(query, few, len(few))
+        return _admitted(access, hits, want)
+    return _widening(access, vectors.store, query, want)
+
+
+def _widening(access: Access, store: VectorStore, query: Int8Matrix, want: int) -> list[ChunkRow]:
+    """The store knows neither views nor grants: ask for more until enough hits are admitted."""
+    limit, held = want * 2, store.count()
+    while True:
+        hits = store.search(query, limit)
+        rows = _admitted(access, hits, want)
+        if len(rows) >= want or limit >= held or len(hits) < limit:
+            return rows
+        access.deadline.check()
+        limit *= 8
+
+
+def _admitted(access: Access, hits: list[VectorHit], want: int) -> list[ChunkRow]:
+    """The places of the hits that the question may see, in the hits' order; equal hits in the order of places."""
+    rows: list[ChunkRow] = []
+    for start in range(0, len(hits), want * 2):
+        batch = hits[start : start + want * 2]
+        scores = {hit.content_hash: hit.score for hit in batch}
+        places = access.reader.chunks_of(access.scope, list(scores))
+        admitted = [row for row in places if access.admits(row.document)]
+        admitted.sort(key=_order(scores))
+        rows += [ChunkRow(row.document, row.chunk, scores[row.chunk.content_hash]) for row in admitted]
+        if len(rows) >= want:
+            break
+    return rows[:want]
+
+
+def _order(scores: dict[str, float]) -> Callable[[ChunkRow], tuple[float, str, int, str, int]]:
+    def key(row: ChunkRow) -> tuple[float, str, int, str, int]:
+        chunk, document = row.chunk, row.document
+        score = scores[chunk.content_hash]
+        return -score, chunk.content_hash, document.snapshot, document.path, chunk.span.start_byte
+
+    return key

@@ -1,0 +1,92 @@
+"""QueryService over an engine: converts, asks, converts back, and turns errors into status."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+import grpc
+from grpc_status import rpc_status
+
+from headwater.domain.grants import ALLOW_ALL, Grants
+from headwater.domain.query_error import QueryError
+from headwater.query.engine import Engine
+from headwater.rpc import convert
+from headwater.rpc.generated import query_service_pb2 as pb
+from headwater.rpc.generated import query_service_pb2_grpc
+from headwater.rpc.status import status_of
+
+Reply = TypeVar("Reply")
+Authorise = Callable[[grpc.ServicerContext], Grants]  # raises QueryError, or aborts the call itself
+
+
+def allow_all(_context: grpc.ServicerContext) -> Grants:
+    """Where the transport alone decides who may ask."""
+    return ALLOW_ALL
+
+
+class QueryServicer(query_service_pb2_grpc.QueryServiceServicer):
+    """One instance serves all threads."""
+
+    def __init__(self, engine: Engine, authorise: Authorise = allow_all) -> None:
+        self._engine, self._authorise = engine, authorise
+
+    def Search(self, request: pb.SearchRequest, context: grpc.ServicerContext) -> pb.SearchResponse:
+        question = convert.search_question(request, _time_left(context))
+        return self._reply(context, lambda g: convert.search_response(self._engine.search(question, g)))
+
+    def FindDefinitions(
+        self, request: pb.FindDefinitionsRequest, context: grpc.ServicerContext
+    ) -> pb.FindDefinitionsResponse:
+        question = convert.definitions_question(request, _time_left(context))
+        return self._reply(context, lambda g: convert.definitions_response(self._engine.definitions(question, g)))
+
+    def FindUsages(
+        self, request: pb.FindUsagesRequest, context: grpc.ServicerContext
+    ) -> Iterator[pb.FindUsagesResponse]:
+        question = convert.usages_question(request, _time_left(context))
+        answer = self._reply(context, lambda g: self._engine.usages(question, g))
+        messages: Iterable[pb.FindUsagesResponse] = convert.usages_responses(answer)
+        yield from messages
+
+    def Grep(self, request: pb.GrepRequest, context: grpc.ServicerContext) -> pb.GrepResponse:
+        question = convert.grep_question(request, _time_left(context))
+        return self._reply(context, lambda g: convert.grep_response(self._engine.grep(question, g)))
+
+    def GetContext(self, request: pb.GetContextRequest, context: grpc.ServicerContext) -> pb.GetContextResponse:
+        question = convert.context_question(request, _time_left(context))
+        return self._reply(context, lambda g: convert.context_response(self._engine.context(question, g)))
+
+    def GetFileStatus(
+        self, request: pb.GetFileStatusRequest, context: grpc.ServicerContext
+    ) -> pb.GetFileStatusResponse:
+        question = convert.files_question(request, _time_left(context))
+        return self._reply(context, lambda g: convert.files_response(self._engine.files(question, g)))
+
+    def GetFreshness(self, request: pb.GetFreshnessRequest, context: grpc.ServicerContext) -> pb.GetFreshnessResponse:
+        question = convert.freshness_question(request, _time_left(context))
+        return self._reply(context, lambda g: convert.freshness_response(self._engine.freshness(question, g)))
+
+    def ListViews(self, request: pb.ListViewsRequest, context: grpc.ServicerContext) -> pb.ListViewsResponse:
+        question = convert.freshness_question(request, _time_left(context))
+        return self._reply(context, lambda g: convert.views_response(self._engine.views(question, g)))
+
+    def ReportOutcome(
+        self, request: pb.ReportOutcomeRequest, context: grpc.ServicerContext
+    ) -> pb.ReportOutcomeResponse:
+        report = convert.outcome_report(request)
+        return self._reply(context, lambda g: pb.ReportOutcomeResponse(recorded=self._engine.report(report, g)))
+
+    def _reply(self, context: grpc.ServicerContext, ask: Callable[[Grants], Reply]) -> Reply:
+        try:
+            return ask(self._authorise(context))
+        except QueryError as error:
+            context.abort_with_status(rpc_status.to_status(status_of(error)))
+            raise  # never reached: abort raises
+
+
+# The reply must leave before the caller gives up on it.
+_RETURN_MARGIN_S = 0.02
+
+
+def _time_left(context: grpc.ServicerContext) -> float | None:
+    left = context.time_remaining()
+    return None if left is None else max(0.001, left - min(_RETURN_MARGIN_S, left / 2))

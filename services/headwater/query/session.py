@@ -1,0 +1,91 @@
+"""Opens what a question may read: chooses views, waits for its commit, pins one instant of them."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import msgspec
+
+from headwater.domain.grants import Grants
+from headwater.domain.query_error import InvalidQuestionError, NotFoundError, UnavailableError
+from headwater.domain.question import Question
+from headwater.domain.view import ViewState
+from headwater.query.access import Access, DocumentCache
+from headwater.query.deadline import Deadline
+from headwater.query.freshness import Contains, check_commit, wait_for
+from headwater.query.glob import PathFilter
+from headwater.query.syntax import ParsedQuery
+from headwater.query.view_choice import DefaultRef, choose_views
+from headwater.stores.catalog import CatalogUnavailableError
+from headwater.stores.index_reader import IndexReader
+
+MAX_SELECTORS = 100
+
+
+class Sessions:
+    """One for a server; safe to use from several threads."""
+
+    def __init__(self, reader: IndexReader, default_ref: DefaultRef, contains: Contains) -> None:
+        self._reader, self._default_ref, self._contains = reader, default_ref, contains
+        self._documents = DocumentCache(reader)
+
+    @contextmanager
+    def open(self, question: Question, grants: Grants, deadline: Deadline) -> Iterator[Access]:
+        """Raises InvalidQuestionError, NotFoundError, DeadlinePassedError, UnavailableError."""
+        check_selectors(question)
+        paths = PathFilter(question.path_globs)
+        try:
+            states = self.wait(question, grants, deadline)
+            with self._reader.pin([s.view for s in states]) as scope:
+                yield Access(
+                    reader=self._reader,
+                    documents=self._documents,
+                    scope=scope,
+                    grants=grants,
+                    paths=paths,
+                    languages=frozenset(lang.lower() for lang in question.languages),
+                    deadline=deadline,
+                )
+        except CatalogUnavailableError as error:
+            raise _unavailable() from error
+
+    def visible(self, question: Question, grants: Grants) -> Sequence[ViewState]:
+        """The chosen views as they are, maybe none. Raises NotFoundError for a name that is unknown."""
+        try:
+            states = self._reader.views()
+        except CatalogUnavailableError as error:
+            raise _unavailable() from error
+        return choose_views(states, question, grants, self._default_ref)
+
+    def wait(self, question: Question, grants: Grants, deadline: Deadline) -> Sequence[ViewState]:
+        """The chosen views, once they hold `min_commit`."""
+        commit = check_commit(question.min_commit)
+
+        def choose() -> list[ViewState]:
+            states = list(self.visible(question, grants))
+            if not states:
+                raise NotFoundError("NOTHING_INDEXED", "nothing is indexed that you may read: index a repository first")
+            return states
+
+        return wait_for(choose, commit, deadline, self._contains)
+
+
+def _unavailable() -> UnavailableError:
+    return UnavailableError("CATALOG_UNAVAILABLE", "the index can't be read now: try again")
+
+
+def check_selectors(question: Question) -> None:
+    """Raises InvalidQuestionError when lists are too long to be meant."""
+    for field in ("repos", "refs", "languages"):
+        if len(getattr(question, field)) > MAX_SELECTORS:
+            raise InvalidQuestionError(field, f"{field} has more than {MAX_SELECTORS} entries: leave it empty for all")
+
+
+def with_fields(question: Question, query: ParsedQuery) -> Question:
+    """The question with the selectors written inside its query (repo: ref: path: lang:) added."""
+    return msgspec.structs.replace(
+        question,
+        repos=(*question.repos, *query.repos),
+        refs=(*question.refs, *query.refs),
+        path_globs=(*question.path_globs, *query.path_globs),
+        languages=(*question.languages, *query.languages),
+    )
