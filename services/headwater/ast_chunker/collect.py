@@ -1,6 +1,8 @@
 """Runs a language's queries over a syntax tree and sorts the matches: definitions, references, imports, scopes."""
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import tree_sitter
 from tree_sitter import Node
@@ -11,6 +13,7 @@ from headwater.ast_chunker.languages.registry import Grammar, Pattern
 Captures = dict[str, list[Node]]
 
 MAX_SIGNATURE, MAX_RECEIVER, MAX_ARGUMENT, MAX_TYPE, MAX_ARGUMENTS = 300, 240, 80, 120, 64
+_LIST_NODE = re.compile(r"list|clause|bases|specifiers|inheritance")
 _QUOTES = "\"'`<>"
 
 
@@ -42,7 +45,8 @@ class _Collector:
             sort.get(pattern.role, self._other)(pattern, captures)
         for start, (pattern, captures) in sorted(self._definitions.items()):
             self._found.definitions.append(self._raw_definition(start, pattern, captures))
-        for pattern, captures in self._imports:
+        self._found.definitions = [raw for raw in self._found.definitions if not self._is_use(raw)]
+        for pattern, captures in self._distinct_imports():
             self._raw_import(pattern, captures)
         self._raw_references()
         return self._found
@@ -50,7 +54,9 @@ class _Collector:
     def _definition(self, pattern: Pattern, captures: Captures) -> None:
         start = captures["name"][0].start_byte
         known = self._definitions.get(start)
-        if known is None or pattern.order < known[0].order:
+        if known is not None and known[0].order == pattern.order:
+            captures = _merged(known[1], captures)
+        if known is None or pattern.order <= known[0].order:
             self._definitions[start] = (pattern, captures)
 
     def _reference(self, pattern: Pattern, captures: Captures) -> None:
@@ -77,6 +83,8 @@ class _Collector:
         match pattern.main:
             case "comment":
                 self._found.comments.append(key)
+            case "attribute":
+                self._found.attributes.append(key)
             case "doc":
                 self._found.docs.append(key)
             case "atomic":
@@ -92,6 +100,7 @@ class _Collector:
 
     def _raw_definition(self, name_start: int, pattern: Pattern, captures: Captures) -> RawDefinition:
         node, name = captures[pattern.main][0], captures["name"][0]
+        kind = _kind_by_ancestor(node, str(pattern.settings.get("by", ""))) or pattern.kind
         outer = _climb(node, str(pattern.settings.get("within", "")))
         span = (outer.start_byte, outer.end_byte)
         modifiers = [word for n in captures.get("modifiers", ()) for word in self._modifier_words(n)]
@@ -104,23 +113,33 @@ class _Collector:
                 break
             span = (start, end)
         parameters, body = captures.get("parameters"), captures.get("body")
+        name_text, skipped = self._name(name, pattern)
         return RawDefinition(
             pattern=pattern,
-            kind=pattern.kind,
-            name=self._text(name),
-            name_start=name_start,
+            kind=kind,
+            name=name_text,
+            name_start=name_start + skipped,
             start=node.start_byte,
             end=node.end_byte,
             span_start=span[0],
-            span_end=span[1],
+            span_end=self._without_newline(*span),
             signature=self._signature(captures),
-            parameters=(parameters[0].start_byte, parameters[0].end_byte) if parameters else None,
+            parameters=(parameters[0].start_byte, parameters[-1].end_byte) if parameters else None,
             type=self._type(captures),
             bases=tuple(self._bases(captures)),
             modifiers=tuple(modifiers),
             receiver=self._optional(captures, "receiver"),
             body_start=body[0].start_byte if body else -1,
         )
+
+    def _is_use(self, raw: RawDefinition) -> bool:
+        """A pattern of an assignment: no definition, the token is a write."""
+        if raw.kind not in {"write", "read"}:
+            return False
+        del self._definitions[raw.name_start]
+        self._references.pop(raw.name_start, None)
+        self._found.references.append(RawReference(raw.kind, raw.name, raw.name_start, bound=True))
+        return True
 
     def _signature(self, captures: Captures) -> str:
         parameters, declared = captures.get("parameters"), captures.get("type")
@@ -146,9 +165,9 @@ class _Collector:
         return ""
 
     def _bases(self, captures: Captures) -> list[str]:
-        nodes = captures.get("bases", ())
-        if len(nodes) == 1 and (children := nodes[0].named_children) and "list" in nodes[0].type:
-            nodes = [c for c in children if c.type != "keyword_argument" and not c.is_extra]
+        nodes: list[Node] = []
+        for node in captures.get("bases", ()):
+            nodes.extend(_without_extras(node.named_children) if _LIST_NODE.search(node.type) else [node])
         return [self._folded(n, MAX_TYPE) for n in nodes]
 
     def _modifier_words(self, node: Node) -> list[str]:
@@ -156,35 +175,64 @@ class _Collector:
             return [self._text(node)]
         return [self._folded(child, 60) for child in node.children if not child.is_extra]
 
+    def _distinct_imports(self) -> list[tuple[Pattern, Captures]]:
+        """One match per binding token: the first pattern, and of that the most complete match."""
+        claimed: set[tuple[str, int]] = set()
+        kept: list[tuple[int, Pattern, Captures]] = []
+        for pattern, captures in sorted(self._imports, key=lambda m: (m[0].order, -len(m[1]))):
+            starts = {part: captures[part][0].start_byte for part in ("name", "alias", "module") if part in captures}
+            part = next((p for p in ("name", "alias", "module") if p in starts), "")
+            if (part, starts.get(part, -1)) in claimed:
+                continue
+            claimed.update(starts.items())
+            kept.append((captures[pattern.main][0].start_byte, pattern, captures))
+        kept.sort(key=lambda k: k[0])
+        return [(pattern, captures) for _, pattern, captures in kept]
+
     def _raw_import(self, pattern: Pattern, captures: Captures) -> None:
         settings = pattern.settings
-        module = self._optional(captures, "module").strip(_QUOTES)
+        separator = str(settings.get("join", "."))
+        module = separator.join(self._folded(n, MAX_SIGNATURE) for n in captures.get("module", ())).strip(_QUOTES)
         name_node, alias_node = captures.get("name"), captures.get("alias")
         name = "*" if settings.get("wildcard") else self._text(name_node[0]) if name_node else ""
         anchor = (name_node or captures.get("module") or captures[pattern.main])[0]
+        if alias_node and not name_node and settings.get("name"):
+            name, anchor = str(settings["name"]), alias_node[0]
         start = anchor.start_byte
         if settings.get("split") == "last" and not name_node:
             module, _, name = module.rpartition(".")
             start = anchor.end_byte - len(name.encode())
-        alias, bind = name, start
+        alias, bind = str(settings.get("alias", name)), start
         if alias_node:
             alias, bind = self._text(alias_node[0]), alias_node[0].start_byte
+            self._aliases.add(bind)
         elif settings.get("wildcard") or settings.get("bind") == "none":
             alias, bind = "", -1
         elif not name:
             alias = _bound_part(module, str(settings.get("bind", "")))
-        name = name.strip(_QUOTES)
-        self._references.pop(start, None)
-        self._aliases.add(bind if alias_node else -1)
-        self._found.imports.append(RawImport(pattern, module, name, alias.strip(_QUOTES), start, bind))
+        self._drop_reference(start, (name, module if not name_node else name))
+        reexported = bool(settings.get("reexported") or captures.get("reexported"))
+        self._found.imports.append(
+            RawImport(pattern, module, name.strip(_QUOTES), alias.strip(_QUOTES), start, bind, reexported)
+        )
+
+    def _drop_reference(self, start: int, names: tuple[str, ...]) -> None:
+        """The token that an import is listed at is no reference besides, unless it names something of this file."""
+        known = self._references.get(start)
+        if known is not None and known[0].kind == "import" and self._text(known[1][known[0].main][0]) in names:
+            del self._references[start]
 
     def _raw_references(self) -> None:
         defined = self._definitions
         append = self._found.references.append
         for start, (pattern, captures) in sorted(self._references.items()):
-            if start in defined and not defined[start][0].settings.get("also"):
+            if pattern.kind == "none" or (start in defined and not defined[start][0].settings.get("also")):
                 continue
-            append(self._raw_reference(start, pattern, captures))
+            reference = self._raw_reference(start, pattern, captures)
+            if inner := pattern.settings.get("pattern"):
+                self._found.references.extend(_inner_references(reference, str(inner)))
+            else:
+                append(reference)
 
     def _raw_reference(self, start: int, pattern: Pattern, captures: Captures) -> RawReference:
         receiver, arguments = "", None
@@ -198,10 +246,17 @@ class _Collector:
             if node := captures.get("arguments"):
                 arguments = self._arguments(node[0])
         settings = pattern.settings
-        name = self._text(captures[pattern.main][0])
-        bound = not (receiver or settings.get("unscoped"))
-        kind = "import" if start in self._aliases else pattern.kind
-        return RawReference(kind, name, start, bound, bool(settings.get("label")), receiver, arguments)
+        name, skipped = self._name(captures[pattern.main][0], pattern)
+        return RawReference(
+            kind="import" if start in self._aliases else pattern.kind,
+            name=name,
+            start=start + skipped,
+            bound=not (receiver or settings.get("unscoped")),
+            label=bool(settings.get("label")),
+            types=bool(settings.get("types")),
+            receiver=receiver,
+            arguments=arguments,
+        )
 
     def _arguments(self, node: Node) -> tuple[str, ...]:
         children = node.named_children
@@ -210,6 +265,18 @@ class _Collector:
     def _optional(self, captures: Captures, capture: str) -> str:
         nodes = captures.get(capture)
         return self._folded(nodes[0], MAX_SIGNATURE) if nodes else ""
+
+    def _name(self, node: Node, pattern: Pattern) -> tuple[str, int]:
+        """A name token's text without the characters that `strip` names, and how many bytes those took."""
+        text = self._text(node)
+        name = text.lstrip(str(pattern.settings.get("strip", "")) or None) if "strip" in pattern.settings else text
+        return name, len(text.encode()) - len(name.encode())
+
+    def _without_newline(self, start: int, end: int) -> int:
+        """Some grammars end a node with its line: the span ends with its last character."""
+        while end > start and self._source[end - 1] in b"\r\n":
+            end -= 1
+        return end
 
     def _text(self, node: Node) -> str:
         return self._source[node.start_byte : node.end_byte].decode("utf-8", "replace")
@@ -223,6 +290,43 @@ class _Collector:
         if "\n" in text or "  " in text or "\t" in text:
             text = " ".join(text.split())
         return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _without_extras(nodes: list[Node]) -> list[Node]:
+    return [n for n in nodes if n.type != "keyword_argument" and not n.is_extra]
+
+
+def _kind_by_ancestor(node: Node, by: str) -> str:
+    """`by` is "type:kind type:kind …": the kind of the nearest ancestor of these types, "" without one."""
+    if not by:
+        return ""
+    kinds = dict(pair.split(":") for pair in by.split())
+    at = node.parent
+    for _ in range(32):
+        if at is None:
+            break
+        if at.type in kinds:
+            return kinds[at.type]
+        at = at.parent
+    return ""
+
+
+def _merged(known: Captures, more: Captures) -> Captures:
+    """The captures of two matches of one pattern on one name: each node once, those of the first match first."""
+    merged = {capture: list(nodes) for capture, nodes in known.items()}
+    for capture, nodes in more.items():
+        have = merged.setdefault(capture, [])
+        have.extend(node for node in nodes if node not in have)
+    return merged
+
+
+def _inner_references(token: RawReference, pattern: str) -> list[RawReference]:
+    """The names that the regex's group finds in a token's text: `$name` in a string, a macro's body."""
+    found: list[RawReference] = []
+    for match in re.compile(pattern).finditer(token.name):
+        start = token.start + len(token.name[: match.start(1)].encode())
+        found.append(replace(token, name=match.group(1), start=start))
+    return found
 
 
 def _climb(node: Node, within: str) -> Node:

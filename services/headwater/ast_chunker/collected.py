@@ -40,6 +40,7 @@ class RawReference:
     start: int
     bound: bool
     label: bool = False
+    types: bool = False  # binds to types only
     receiver: str = ""
     arguments: tuple[str, ...] | None = None
 
@@ -54,6 +55,7 @@ class RawImport:
     alias: str
     start: int
     bind_start: int = -1
+    reexported: bool = False
 
 
 @dataclass(slots=True)
@@ -66,6 +68,7 @@ class Collected:
     scopes: dict[tuple[int, int], str] = field(default_factory=dict)  # range -> "", "function" or "class"
     nonlocals: list[tuple[int, str]] = field(default_factory=list)
     comments: list[tuple[int, int]] = field(default_factory=list)
+    attributes: list[tuple[int, int]] = field(default_factory=list)  # attached like comments, but no documentation
     docs: list[tuple[int, int]] = field(default_factory=list)
     atoms: list[tuple[int, int]] = field(default_factory=list)
     package: str = ""

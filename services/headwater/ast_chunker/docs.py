@@ -16,9 +16,11 @@ _PARAGRAPH_BREAK = ("@", ":param", "Args:", "Parameters", "```")
 class CommentIndex:
     """The comments of one file that stand on lines of their own, found by the line they end on."""
 
-    def __init__(self, comments: list[tuple[int, int]], source: bytes, lines: LineIndex) -> None:
-        self._source, self._lines = source, lines
-        self._comments = sorted(c for c in comments if self._opens_line(c[0]))
+    def __init__(
+        self, comments: list[tuple[int, int]], source: bytes, lines: LineIndex, attributes: list[tuple[int, int]]
+    ) -> None:
+        self._source, self._lines, self._attributes = source, lines, frozenset(attributes)
+        self._comments = sorted(c for c in (*comments, *attributes) if self._opens_line(c[0]))
         self._starts = [c[0] for c in self._comments]
 
     def start_above(self, start: int) -> int:
@@ -36,8 +38,11 @@ class CommentIndex:
 
     def doc_above(self, start: int) -> str:
         """First sentence of the comment block above `start`."""
-        first = self.start_above(start)
-        return "" if first == start else first_sentence(self._source[first:start].decode("utf-8", "replace"))
+        low, high = bisect_left(self._starts, self.start_above(start)), bisect_left(self._starts, start)
+        block = [c for c in self._comments[low:high] if c not in self._attributes]
+        if not block:
+            return ""
+        return first_sentence(self._source[block[0][0] : block[-1][1]].decode("utf-8", "replace"))
 
     def _opens_line(self, start: int) -> bool:
         line_start = self._source.rfind(b"\n", max(0, start - 400), start) + 1

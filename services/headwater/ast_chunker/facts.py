@@ -27,7 +27,7 @@ class Extraction:
 def extract(tree: tree_sitter.Tree, source: bytes, lines: LineIndex, grammar: Grammar, path: str) -> Extraction:
     """The facts of one parsed file. Pure; total on every tree that the parser gives."""
     found = collect(tree, source, grammar)
-    comments = CommentIndex(found.comments, source, lines)
+    comments = CommentIndex(found.comments, source, lines, found.attributes)
     placed = place(found, grammar.language, len(source))
     facts = _Builder(placed, found, source, lines, grammar, comments).build(path, count_errors(tree))
     return Extraction(facts, comments, found.atoms)
@@ -59,6 +59,9 @@ class _Builder:
         self._language, self._comments = grammar.language, comments
         self._tree = placed.tree
         self._parameters = self._parameter_types()
+        self._exported = {
+            i.raw.name for i in placed.imports if i.raw.pattern.settings.get("reexported") and not i.raw.module
+        }
         self._by_name = {
             d.raw.name: i for i, d in reversed(list(enumerate(placed.definitions))) if d.kind in CLASS_KINDS
         }
@@ -82,11 +85,12 @@ class _Builder:
     def _symbol(self, number: int, placed: PlacedDefinition, before: list[Symbol], prefix: str) -> Symbol:
         raw = placed.raw
         container = self._container(placed)
+        outside = "" if container != placed.container else _type_name(raw.receiver)
         if 0 <= container < number:
-            qualified = f"{before[container].qualified}.{raw.name}"
-        else:
-            outer = ".".join(part for part in (prefix, _type_name(raw.receiver)) if part)
-            qualified = f"{outer}.{raw.name}" if outer else raw.name
+            prefix = before[container].qualified
+        elif placed.raw.receiver:
+            outside = _type_name(raw.receiver)
+        qualified = ".".join(part for part in (prefix, outside, raw.name) if part)
         return Symbol(
             name=raw.name,
             kind=placed.kind,
@@ -95,7 +99,7 @@ class _Builder:
             container=container,
             at=self._lines.position(raw.name_start),
             span=self._lines.span(raw.span_start, raw.span_end),
-            exported=not placed.local and self._language.exported(raw.name, placed.kind, raw.modifiers),
+            exported=not placed.local and self._is_exported(placed),
             local=placed.local,
             type=raw.type,
             bases=raw.bases,
@@ -104,9 +108,15 @@ class _Builder:
             doc=self._doc(placed),
         )
 
+    def _is_exported(self, placed: PlacedDefinition) -> bool:
+        raw = placed.raw
+        if placed.container < 0 and raw.name in self._exported:
+            return True
+        return self._language.exported(raw.name, placed.kind, raw.modifiers)
+
     def _container(self, placed: PlacedDefinition) -> int:
-        if placed.raw.receiver and placed.container < 0:
-            return self._by_name.get(_type_name(placed.raw.receiver), -1)
+        if placed.raw.receiver:
+            return self._by_name.get(_type_name(placed.raw.receiver), placed.container)
         return placed.container
 
     def _doc(self, placed: PlacedDefinition) -> str:
@@ -124,7 +134,12 @@ class _Builder:
             if placed.kind is not SymbolKind.PARAMETER or placed.container < 0:
                 continue
             raw, owner = placed.raw, definitions[placed.container].raw
-            if owner.parameters is None or owner.parameters[0] <= raw.start < owner.parameters[1]:
+            scope = self._tree.scopes[placed.scope]
+            if owner.parameters is None:
+                own = (scope.start, scope.end) == (owner.start, owner.end)
+            else:
+                own = owner.parameters[0] <= raw.start < owner.parameters[1]
+            if own:
                 declared = "" if raw.type.startswith("=") else raw.type
                 shown = "…" if raw.settings.get("variadic") else declared
                 types.setdefault(placed.container, []).append((raw.name_start, shown))
@@ -148,7 +163,7 @@ class _Builder:
         raw = placed.raw
         if raw.kind == "import":
             return -1, self._tree.scopes[placed.scope].imports.get(raw.name, -1)
-        meaning = self._tree.meaning(placed.scope, raw.name, raw.start, raw.label)
+        meaning = self._tree.meaning(placed.scope, raw.name, raw.start, raw.label, raw.types)
         if not meaning.symbols:
             return -1, meaning.import_
         if len(meaning.symbols) == 1:
@@ -169,7 +184,7 @@ class _Builder:
             alias=raw.alias,
             at=self._lines.position(raw.start),
             scope=placed.symbol,
-            reexported=bool(settings.get("reexported")),
+            reexported=raw.reexported,
             static=bool(settings.get("static")),
             type_only=bool(settings.get("type_only")),
         )

@@ -8,6 +8,7 @@ from headwater.ast_chunker.scopes import LOCAL_KINDS, Bound, ScopeTree
 from headwater.domain.document import SymbolKind
 
 _NO_CONTAINERS = LOCAL_KINDS | {SymbolKind.MODULE}
+_FIRST_DEFINES = frozenset({"assign", "block", "owner", "var"})
 _VALUES = frozenset({SymbolKind.VARIABLE, SymbolKind.CONSTANT})
 
 
@@ -126,7 +127,8 @@ class _Placer:
 
     def _enter(self, region: _Region) -> None:
         top = self._leave(region.start)
-        defined = [self._define(raw, top) for raw in region.definitions]
+        inner = [raw for raw in region.definitions if raw.settings.get("bind") == "self"]
+        defined = [self._define(raw, top) for raw in region.definitions if raw not in inner]
         own = next((d for d in defined if d >= 0 and self._contains(d)), -1)
         if region.scope_kind is None and own < 0:
             return
@@ -134,7 +136,11 @@ class _Placer:
         scope = top.scope
         if region.scope_kind is not None:
             scope = self._placed.tree.open(top.scope, region.scope_kind, region.start, region.end, symbol)
-        self._stack.append(_Open(region.end, scope, symbol, own))
+        opened = _Open(region.end, scope, symbol, own)
+        self._stack.append(opened)
+        for raw in inner:
+            opened.symbol = opened.region_symbol = self._define(raw, _Open(region.end, scope, top.symbol, -1))
+            self._placed.tree.scopes[scope].symbol = opened.symbol
 
     def _contains(self, number: int) -> bool:
         placed = self._placed.definitions[number]
@@ -145,18 +151,20 @@ class _Placer:
         tree = self._placed.tree
         bind = raw.settings.get("bind", "")
         scope = self._binding_scope(raw.name, str(bind), top.scope)
-        if scope < 0 or (bind in {"assign", "block", "owner"} and tree.holds(scope, raw.name)):
+        if scope < 0 or (bind in _FIRST_DEFINES and tree.holds(scope, raw.name)):
             write = RawReference("write", raw.name, raw.name_start, bind != "owner", receiver=self._owner(bind))
             self._placed.references.append(PlacedReference(write, top.scope, top.symbol))
             return -1
         at = tree.scopes[scope]
         moved = bind in {"owner", "file"} or (scope == 0 and top.scope != 0 and bind == "assign")
         container = at.symbol if moved else top.symbol
+        if bind == "member":
+            container = tree.scopes[tree.class_scope(scope)].symbol
         kind = self._kind(SymbolKind(raw.kind), scope, container)
         number = len(self._placed.definitions)
         visible_from = raw.end if kind is SymbolKind.LOCAL and not self._hoisted else 0
         tree.bind(scope, raw.name, Bound(number, kind, visible_from))
-        local = kind in LOCAL_KINDS or at.in_function
+        local = kind in LOCAL_KINDS or (at.in_function and bind != "member")
         self._placed.definitions.append(PlacedDefinition(raw, kind, scope, container, local))
         return number
 
@@ -166,7 +174,7 @@ class _Placer:
     def _binding_scope(self, name: str, bind: str, scope: int) -> int:
         """The scope that binds it; -1 when the name is declared to belong to an outer scope that has it."""
         tree = self._placed.tree
-        if bind in {"assign", "function"}:
+        if bind in {"assign", "function", "var"}:
             scope = tree.function_scope(scope)
         elif bind == "outer":
             scope = max(tree.scopes[scope].parent, 0)
@@ -191,7 +199,7 @@ class _Placer:
     def _import(self, raw: RawImport, top: _Open) -> None:
         number = len(self._placed.imports)
         self._placed.imports.append(PlacedImport(raw, top.symbol))
-        if not raw.alias or raw.pattern.settings.get("reexported"):
+        if not raw.alias or raw.reexported:
             return
         scope = self._placed.tree.scopes[top.scope]
         scope.imports.setdefault(raw.alias, number)

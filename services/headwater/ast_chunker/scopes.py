@@ -31,7 +31,6 @@ MEMBER_KINDS = frozenset(
         SymbolKind.ENUM_MEMBER,
     }
 )
-MEMBER_ONLY = frozenset({SymbolKind.CONSTRUCTOR, SymbolKind.PROPERTY})  # never named by simple name
 
 
 @dataclass(slots=True)
@@ -97,7 +96,7 @@ class ScopeTree:
 
     def bind(self, scope: int, name: str, bound: Bound) -> None:
         at = self.scopes[scope]
-        if bound.kind in MEMBER_ONLY:
+        if bound.kind is SymbolKind.CONSTRUCTOR or (bound.kind is SymbolKind.PROPERTY and not self._members_visible):
             return
         member = at.kind == "class" and bound.kind is not SymbolKind.TYPE_PARAMETER
         table = at.members if member else at.names
@@ -108,19 +107,22 @@ class ScopeTree:
         at = self.scopes[scope]
         return name in at.names or name in at.members
 
-    def meaning(self, scope: int, name: str, at: int, label: bool = False) -> Meaning:
-        """The innermost binding of `name` visible at byte `at`, and the import beside or beyond it."""
+    def meaning(self, scope: int, name: str, at: int, label: bool = False, types: bool = False) -> Meaning:
+        """The innermost binding of `name` visible at byte `at`, and the import beside or beyond it.
+
+        With `label` only labels are seen, with `types` only types.
+        """
         crossed = False
         while scope >= 0:
             here = self.scopes[scope]
             if name not in here.nonlocals:
-                found = _visible(here.names.get(name), at, label)
+                found = _visible(here.names.get(name), at, label, types)
                 if (
                     not found
                     and here.kind == "class"
                     and (self._members_visible or (self._body_visible and not crossed))
                 ):
-                    found = _visible(here.members.get(name), at, label)
+                    found = _visible(here.members.get(name), at, label, types)
                 if found or name in here.imports:
                     return Meaning(found, here.imports.get(name, -1))
             crossed = crossed or here.kind == "function"
@@ -147,7 +149,9 @@ def choose(candidates: list[Bound], kind: str, arity: int, arities: list[int]) -
     return -1 if all(c.kind in CALLABLE_KINDS for c in fitting) else fitting[0].symbol
 
 
-def _visible(candidates: list[Bound] | None, at: int, label: bool) -> list[Bound]:
+def _visible(candidates: list[Bound] | None, at: int, label: bool, types: bool) -> list[Bound]:
     if not candidates:
         return []
+    if types:
+        return [c for c in candidates if c.kind in TYPE_KINDS]
     return [c for c in candidates if at >= c.visible_from and (c.kind is SymbolKind.LABEL) == label]

@@ -33,7 +33,7 @@ class Language:
     filenames: tuple[str, ...] = ()
     shebangs: tuple[str, ...] = ()  # interpreters
     entry: str = "language"  # the grammar module's function
-    extends: tuple[str, ...] = ()  # folders whose queries come first
+    extends: tuple[str, ...] = ()  # folders whose queries follow its own
     members_visible: bool = False  # members can be named without receiver anywhere inside their class
     class_body_visible: bool = False  # … only directly in the class body (Python)
     hoisted: bool = False  # a local is visible in its whole scope; else only after its declaration

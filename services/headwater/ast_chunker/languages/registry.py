@@ -26,6 +26,7 @@ MAIN_CAPTURES = frozenset(
         "scope.nonlocal",
         "package",
         "comment",
+        "attribute",
         "atomic",
         "doc",
         "wrapper",
@@ -84,19 +85,18 @@ def grammar_of(name: str) -> Grammar:
 
 
 def query_text(language: Language) -> str:
-    """The joined `.scm` files: those of the extended folders first, each folder's in order of their names."""
-    own = type_folder(language)
+    """The joined `.scm` files: the language's own first, then those it extends, each folder's in order of names."""
     texts: list[str] = []
-    for folder in (*language.extends, own):
+    for folder in (folder_of(language), *language.extends):
         files = sorted(
-            (f for f in resources.files(f"{languages.__name__}.{folder}").iterdir() if f.name.endswith(".scm")),
+            (f for f in (resources.files(languages) / folder).iterdir() if f.name.endswith(".scm")),
             key=lambda f: f.name,
         )
         texts.extend(f.read_text("utf-8") for f in files)
     return "\n".join(texts)
 
 
-def type_folder(language: Language) -> str:
+def folder_of(language: Language) -> str:
     """The folder a language is declared in: its name with underscores."""
     return language.name.replace("-", "_").replace("#", "_sharp").replace("+", "p")
 

@@ -1,0 +1,19 @@
+(function_declaration) @scope.function
+(method_declaration) @scope.function
+(func_literal) @scope.function
+(function_type) @scope.function
+(method_elem) @scope.function
+(struct_type) @scope.class
+(interface_type) @scope.class
+(type_declaration . (type_spec type_parameters: (_))) @scope
+(type_spec) @scope
+(type_alias) @scope
+(block) @scope
+(if_statement) @scope
+(for_statement) @scope
+(expression_switch_statement) @scope
+(type_switch_statement) @scope
+(communication_case) @scope
+(expression_case) @scope
+(type_case) @scope
+(default_case) @scope
