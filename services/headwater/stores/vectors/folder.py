@@ -1,0 +1,133 @@
+"""The files of the embedded vector store: which generation is current, appending durably, and the writer's lease."""
+
+import fcntl
+import os
+from pathlib import Path
+
+import msgspec
+
+from headwater.domain.version import PipelineVersion
+from headwater.stores.catalog import VersionMismatchError
+from headwater.stores.vector_store import VectorsUnavailableError
+
+_FORMAT = 1
+
+
+class Current(msgspec.Struct, frozen=True):
+    """What `current.json` holds. A compaction writes a new generation of files, then replaces it."""
+
+    version: str
+    dimensions: int
+    generation: int = 1
+    format: int = _FORMAT
+
+
+class VectorFolder:
+    """One folder, one model. Appends are in the files before they are acknowledged."""
+
+    def __init__(self, path: Path, version: PipelineVersion) -> None:
+        """Raises VersionMismatchError, VectorsUnavailableError."""
+        self.path = path
+        self._version = version
+        self._lease: int | None = None
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            if not self._current_path.exists():
+                self.replace_current(Current(str(version), version.dimensions))
+        except OSError as error:
+            raise VectorsUnavailableError(f"{path} can't be used: {error}") from error
+        self.current()
+
+    @property
+    def _current_path(self) -> Path:
+        return self.path / "current.json"
+
+    def matrix_path(self, generation: int) -> Path:
+        return self.path / f"rows.{generation}.i8"
+
+    def log_path(self, generation: int) -> Path:
+        return self.path / f"hashes.{generation}.log"
+
+    def graph_path(self, generation: int) -> Path:
+        return self.path / f"graph.{generation}.usearch"
+
+    def current(self) -> Current:
+        try:
+            current = msgspec.json.decode(self._current_path.read_bytes(), type=Current)
+        except OSError as error:
+            raise VectorsUnavailableError(f"{self.path} can't be read: {error}") from error
+        except msgspec.DecodeError as error:
+            raise VectorsUnavailableError(
+                f"{self._current_path} is damaged ({error}): delete the folder and index again"
+            ) from error
+        expected = (str(self._version), self._version.dimensions, _FORMAT)
+        if (current.version, current.dimensions, current.format) != expected:
+            raise VersionMismatchError(
+                f"{self.path} holds vectors of {current.version} (format {current.format}), this start has"
+                f" {self._version}: build a shadow index in another folder, or delete this one and index again"
+            )
+        return current
+
+    def replace_current(self, current: Current) -> None:
+        """Atomic: a reader sees the former or the new generation."""
+        draft = self.path / f"current.json.{os.getpid()}"
+        draft.write_bytes(msgspec.json.encode(current))
+        _sync(draft)
+        draft.replace(self._current_path)
+        _sync(self.path)
+
+    def take_lease(self) -> None:
+        """One writer at a time; the lease dies with its process. Raises VectorsUnavailableError."""
+        if self._lease is not None:
+            return
+        descriptor = os.open(self.path / "lease", os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(descriptor)
+            raise VectorsUnavailableError(f"another process writes to {self.path}: stop it first") from error
+        self._lease = descriptor
+
+    def release_lease(self) -> None:
+        if self._lease is not None:
+            os.close(self._lease)
+            self._lease = None
+
+    def remove_other_generations(self, keep: int) -> None:
+        """Readers that have the old files mapped keep them until they look again."""
+        for path in self.path.glob("*.*.*"):
+            generation = path.name.split(".")[1]
+            if generation.isdigit() and int(generation) != keep:
+                path.unlink(missing_ok=True)
+
+
+def append(path: Path, at: int, data: bytes) -> None:
+    """Write `data` at byte `at`, dropping whatever a torn write left there, and wait until it is on the disk."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        os.ftruncate(descriptor, at)
+        os.lseek(descriptor, at, os.SEEK_SET)
+        view = memoryview(data)
+        while view:
+            view = view[os.write(descriptor, view) :]
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def read_from(path: Path, at: int) -> bytes:
+    """Everything after byte `at`; nothing when the file is absent or shorter."""
+    try:
+        with path.open("rb") as file:
+            file.seek(at)
+            return file.read()
+    except FileNotFoundError:
+        return b""
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

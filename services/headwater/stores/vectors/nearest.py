@@ -1,0 +1,73 @@
+"""Nearest rows by cosine: exact over int8, and a graph for stores too large to scan."""
+
+from pathlib import Path
+
+import numkong
+import numpy as np
+import numpy.typing as npt
+from usearch.index import Index
+
+from headwater.clients.embedding_model import Int8Matrix
+
+Scores = npt.NDArray[np.float64]
+_EXPANSION = 128
+
+
+def cosines(query: Int8Matrix, rows: Int8Matrix) -> Scores:
+    """One cosine a row. The same row gives the same score, whichever rows are scanned with it."""
+    if not len(rows):
+        return np.zeros(0)
+    distances = numkong.cdist(query.reshape(1, -1), rows, metric="angular")
+    return 1.0 - np.asarray(distances, dtype=np.float64).ravel()
+
+
+def best(scores: Scores, limit: int) -> npt.NDArray[np.int64]:
+    """Positions of the highest `limit` scores, and of all that tie with the last, in no order."""
+    if limit <= 0:
+        return np.empty(0, dtype=np.int64)
+    if len(scores) <= limit:
+        return np.arange(len(scores))
+    threshold = np.partition(scores, len(scores) - limit)[len(scores) - limit]
+    return np.flatnonzero(scores >= threshold)
+
+
+class Graph:
+    """An HNSW over the first `covered` rows; its keys are row numbers."""
+
+    def __init__(self, dimensions: int) -> None:
+        self._index = Index(ndim=dimensions, metric="cos", dtype="i8", expansion_search=_EXPANSION)
+
+    @staticmethod
+    def load(path: Path, dimensions: int) -> "Graph":
+        """A graph that can be extended, in memory."""
+        graph = Graph(dimensions)
+        graph._index.load(str(path))
+        return graph
+
+    @staticmethod
+    def view(path: Path, dimensions: int) -> "Graph":
+        """A graph to search only, memory-mapped."""
+        graph = Graph(dimensions)
+        graph._index.view(str(path))
+        return graph
+
+    @property
+    def covered(self) -> int:
+        return len(self._index)
+
+    def extend(self, matrix: Int8Matrix) -> None:
+        """Cover all rows of the matrix."""
+        fresh = np.arange(self.covered, len(matrix))
+        if len(fresh):
+            self._index.add(fresh, matrix[self.covered :])
+
+    def save(self, path: Path) -> None:
+        """Atomic."""
+        draft = path.with_suffix(".draft")
+        self._index.save(str(draft))
+        draft.replace(path)
+
+    def nearest(self, query: Int8Matrix, limit: int) -> npt.NDArray[np.int64]:
+        """About the `limit` nearest rows."""
+        found = self._index.search(query, min(limit, self.covered))
+        return np.asarray(found.keys, dtype=np.int64).ravel()
