@@ -14,6 +14,7 @@ Captures = dict[str, list[Node]]
 
 MAX_SIGNATURE, MAX_RECEIVER, MAX_ARGUMENT, MAX_TYPE, MAX_ARGUMENTS = 300, 240, 80, 120, 64
 _LIST_NODE = re.compile(r"list|clause|bases|specifiers|inheritance")
+_IMPORT_PARTS: tuple[str, ...] = ("name", "alias", "module")
 _QUOTES = "\"'`<>"
 
 
@@ -180,8 +181,8 @@ class _Collector:
         claimed: set[tuple[str, int]] = set()
         kept: list[tuple[int, Pattern, Captures]] = []
         for pattern, captures in sorted(self._imports, key=lambda m: (m[0].order, -len(m[1]))):
-            starts = {part: captures[part][0].start_byte for part in ("name", "alias", "module") if part in captures}
-            part = next((p for p in ("name", "alias", "module") if p in starts), "")
+            starts = {part: captures[part][0].start_byte for part in _IMPORT_PARTS if part in captures}
+            part = next((p for p in _IMPORT_PARTS if p in starts), "")
             if (part, starts.get(part, -1)) in claimed:
                 continue
             claimed.update(starts.items())
@@ -201,7 +202,7 @@ class _Collector:
         start = anchor.start_byte
         if settings.get("split") == "last" and not name_node:
             module, _, name = module.rpartition(".")
-            start = anchor.end_byte - len(name.encode())
+            start = captures["module"][-1].end_byte - len(name.encode())
         alias, bind = str(settings.get("alias", name)), start
         if alias_node:
             alias, bind = self._text(alias_node[0]), alias_node[0].start_byte
@@ -347,5 +348,5 @@ def _bound_part(module: str, bind: str) -> str:
     if bind == "first":
         return module.split(".", 1)[0]
     if bind == "last":
-        return module.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1].rsplit(".", 1)[-1]
+        return module.replace("\\", "/").replace("::", "/").rstrip("/").rsplit("/", 1)[-1].rsplit(".", 1)[-1]
     return ""

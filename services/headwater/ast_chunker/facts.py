@@ -3,12 +3,12 @@
 import tree_sitter
 
 from headwater.ast_chunker.collect import collect
-from headwater.ast_chunker.collected import Collected
+from headwater.ast_chunker.collected import Collected, RawReference
 from headwater.ast_chunker.docs import CommentIndex, first_sentence
 from headwater.ast_chunker.languages.registry import Grammar
 from headwater.ast_chunker.place import Placed, PlacedDefinition, PlacedImport, PlacedReference, place
 from headwater.ast_chunker.positions import LineIndex
-from headwater.ast_chunker.scopes import CLASS_KINDS, LOCAL_KINDS, choose
+from headwater.ast_chunker.scopes import CALLED, CLASS_KINDS, LABELS, LOCAL_KINDS, NAMES, NOT_CALLED, TYPE_KINDS, choose
 from headwater.domain.document import FileFacts, Import, Reference, ReferenceKind, Symbol, SymbolKind
 
 _REFERENCE_KINDS = {str(kind): kind for kind in ReferenceKind}
@@ -163,7 +163,7 @@ class _Builder:
         raw = placed.raw
         if raw.kind == "import":
             return -1, self._tree.scopes[placed.scope].imports.get(raw.name, -1)
-        meaning = self._tree.meaning(placed.scope, raw.name, raw.start, raw.label, raw.types)
+        meaning = self._tree.meaning(placed.scope, raw.name, raw.start, self._kinds(raw))
         if not meaning.symbols:
             return -1, meaning.import_
         if len(meaning.symbols) == 1:
@@ -171,6 +171,16 @@ class _Builder:
         arity = -1 if raw.arguments is None else len(raw.arguments)
         arities = [self._arity(bound.symbol) for bound in meaning.symbols]
         return choose(meaning.symbols, raw.kind, arity, arities), meaning.import_
+
+    def _kinds(self, raw: RawReference) -> frozenset[SymbolKind]:
+        """What a use like this can mean in this language."""
+        if raw.label:
+            return LABELS
+        if raw.types:
+            return TYPE_KINDS
+        if not self._language.calls_apart:
+            return NAMES
+        return {"call": CALLED, "type": TYPE_KINDS}.get(raw.kind, NOT_CALLED)
 
     def _arity(self, symbol: int) -> int:
         types = self._parameters.get(symbol, [])

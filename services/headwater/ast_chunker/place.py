@@ -136,6 +136,9 @@ class _Placer:
         scope = top.scope
         if region.scope_kind is not None:
             scope = self._placed.tree.open(top.scope, region.scope_kind, region.start, region.end, symbol)
+            if region.scope_kind == "class":
+                anonymous = own < 0
+                self._placed.tree.scopes[scope].inherits = anonymous or bool(self._placed.definitions[own].raw.bases)
         opened = _Open(region.end, scope, symbol, own)
         self._stack.append(opened)
         for raw in inner:
@@ -156,14 +159,15 @@ class _Placer:
             self._placed.references.append(PlacedReference(write, top.scope, top.symbol))
             return -1
         at = tree.scopes[scope]
-        moved = bind in {"owner", "file"} or (scope == 0 and top.scope != 0 and bind == "assign")
+        moved = bind in {"owner", "file", "global"} or (scope == 0 and top.scope != 0 and bind == "assign")
         container = at.symbol if moved else top.symbol
         if bind == "member":
             container = tree.scopes[tree.class_scope(scope)].symbol
         kind = self._kind(SymbolKind(raw.kind), scope, container)
         number = len(self._placed.definitions)
         visible_from = raw.end if kind is SymbolKind.LOCAL and not self._hoisted else 0
-        tree.bind(scope, raw.name, Bound(number, kind, visible_from))
+        if not raw.receiver:
+            tree.bind(scope, raw.name, Bound(number, kind, visible_from))
         local = kind in LOCAL_KINDS or (at.in_function and bind != "member")
         self._placed.definitions.append(PlacedDefinition(raw, kind, scope, container, local))
         return number
@@ -182,6 +186,8 @@ class _Placer:
             scope = 0
         elif bind == "owner":
             scope = tree.class_scope(scope)
+        elif bind == "global":
+            return -1 if tree.meaning(scope, name, tree.scopes[0].end).symbols else 0
         if name in tree.scopes[scope].nonlocals:
             return -1 if tree.meaning(scope, name, tree.scopes[0].end).symbols else 0
         return scope

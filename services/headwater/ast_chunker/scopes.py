@@ -32,6 +32,11 @@ MEMBER_KINDS = frozenset(
     }
 )
 
+LABELS = frozenset({SymbolKind.LABEL})
+NAMES = frozenset(SymbolKind) - LABELS
+CALLED = CALLABLE_KINDS | TYPE_KINDS  # where methods have a namespace of their own
+NOT_CALLED = NAMES - CALLABLE_KINDS
+
 
 @dataclass(slots=True)
 class Bound:
@@ -52,6 +57,7 @@ class Scope:
     end: int
     symbol: int  # innermost symbol that encloses or opens it
     in_function: bool
+    inherits: bool = False  # a class with supertypes, named or anonymous
     names: dict[str, list[Bound]] = field(default_factory=dict)
     members: dict[str, list[Bound]] = field(default_factory=dict)
     imports: dict[str, int] = field(default_factory=dict)
@@ -107,25 +113,28 @@ class ScopeTree:
         at = self.scopes[scope]
         return name in at.names or name in at.members
 
-    def meaning(self, scope: int, name: str, at: int, label: bool = False, types: bool = False) -> Meaning:
-        """The innermost binding of `name` visible at byte `at`, and the import beside or beyond it.
+    def meaning(self, scope: int, name: str, at: int, kinds: frozenset[SymbolKind] = NAMES) -> Meaning:
+        """The innermost binding of `name` to one of `kinds` visible at byte `at`, and the import beside or beyond it.
 
-        With `label` only labels are seen, with `types` only types.
+        Nothing when that is a member found past a class with supertypes: the name may be inherited there.
         """
-        crossed = False
+        crossed = doubtful = False
         while scope >= 0:
             here = self.scopes[scope]
             if name not in here.nonlocals:
-                found = _visible(here.names.get(name), at, label, types)
+                found = _visible(here.names.get(name), at, kinds)
                 if (
                     not found
                     and here.kind == "class"
                     and (self._members_visible or (self._body_visible and not crossed))
                 ):
-                    found = _visible(here.members.get(name), at, label, types)
+                    found = _visible(here.members.get(name), at, kinds)
+                    if found and doubtful:
+                        return Meaning([], -1)
                 if found or name in here.imports:
                     return Meaning(found, here.imports.get(name, -1))
             crossed = crossed or here.kind == "function"
+            doubtful = doubtful or here.inherits
             scope = here.parent
         return Meaning([], -1)
 
@@ -144,14 +153,12 @@ def choose(candidates: list[Bound], kind: str, arity: int, arities: list[int]) -
     if all(c.kind is SymbolKind.LOCAL for c in fitting):
         return fitting[-1].symbol  # shadowed in the same scope
     if all(c.kind in CALLABLE_KINDS for c in fitting) and arity >= 0 and len(fitting) == len(candidates):
-        same = [c for c, n in zip(candidates, arities, strict=True) if n == arity]
+        same = [c for c, n in zip(candidates, arities, strict=True) if n in (arity, -1)]
         return same[0].symbol if len(same) == 1 else -1
     return -1 if all(c.kind in CALLABLE_KINDS for c in fitting) else fitting[0].symbol
 
 
-def _visible(candidates: list[Bound] | None, at: int, label: bool, types: bool) -> list[Bound]:
+def _visible(candidates: list[Bound] | None, at: int, kinds: frozenset[SymbolKind]) -> list[Bound]:
     if not candidates:
         return []
-    if types:
-        return [c for c in candidates if c.kind in TYPE_KINDS]
-    return [c for c in candidates if at >= c.visible_from and (c.kind is SymbolKind.LABEL) == label]
+    return [c for c in candidates if at >= c.visible_from and c.kind in kinds]

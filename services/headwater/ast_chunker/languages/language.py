@@ -36,6 +36,7 @@ class Language:
     extends: tuple[str, ...] = ()  # folders whose queries follow its own
     members_visible: bool = False  # members can be named without receiver anywhere inside their class
     class_body_visible: bool = False  # … only directly in the class body (Python)
+    calls_apart: bool = False  # methods have a namespace of their own: a call never means a variable (Java)
     hoisted: bool = False  # a local is visible in its whole scope; else only after its declaration
     exported: Exported = always_exported  # asked of symbols that are not local
     module: Callable[[str, str], str] = package_only  # (path, package) -> prefix of qualified names

@@ -14,6 +14,7 @@ LANGUAGE = Language(
     grammar="tree_sitter_java",
     extensions=(".java",),
     members_visible=True,
+    calls_apart=True,
     exported=is_exported,
     self_names=("this", "super"),
 )

@@ -16,6 +16,8 @@
   arguments: (_) @arguments)
 (method_reference . (_) @receiver (identifier) @reference.call .)
 
+(explicit_constructor_invocation constructor: (_) @reference.call arguments: (_) @arguments)
+
 ; annotations
 (marker_annotation name: (identifier) @reference.type)
 (annotation name: (identifier) @reference.type)

@@ -9,6 +9,14 @@ def is_exported(name: str, _kind: SymbolKind, _modifiers: tuple[str, ...]) -> bo
     return not name.startswith("_") or (name.startswith("__") and name.endswith("__"))
 
 
+def module_of(path: str, _package: str) -> str:
+    """The dotted module that a path is imported as: source roots and `__init__` fall away."""
+    stem = path.rsplit(".", 1)[0]
+    for root in ("src/", "lib/", "python/"):
+        stem = stem.removeprefix(root)
+    return stem.removesuffix("/__init__").replace("/", ".")
+
+
 LANGUAGE = Language(
     name="python",
     grammar="tree_sitter_python",
@@ -17,6 +25,7 @@ LANGUAGE = Language(
     shebangs=("python", "python2", "python3", "pypy3"),
     class_body_visible=True,
     hoisted=True,
+    module=module_of,
     exported=is_exported,
     self_names=("self", "cls"),
 )
