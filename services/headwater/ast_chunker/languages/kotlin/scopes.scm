@@ -1,0 +1,15 @@
+(function_declaration) @scope.function
+(secondary_constructor) @scope.function
+(anonymous_function) @scope.function
+(lambda_literal) @scope.function
+(anonymous_initializer) @scope.function
+(getter) @scope.function
+(setter) @scope.function
+(class_declaration) @scope.class
+(object_declaration) @scope.class
+(companion_object) @scope.class
+(object_literal) @scope.class
+(block) @scope
+(for_statement) @scope
+(when_expression) @scope
+(catch_block) @scope

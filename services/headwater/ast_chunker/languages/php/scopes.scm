@@ -1,0 +1,10 @@
+(function_definition) @scope.function
+(method_declaration) @scope.function
+(anonymous_function) @scope.function
+(arrow_function) @scope
+(property_hook) @scope.function
+(class_declaration) @scope.class
+(interface_declaration) @scope.class
+(trait_declaration) @scope.class
+(enum_declaration) @scope.class
+(anonymous_class) @scope.class

@@ -1,0 +1,16 @@
+(function_item) @scope.function
+(function_signature_item) @scope.function
+(closure_expression) @scope.function
+(struct_item) @scope.class
+(enum_item) @scope.class
+(union_item) @scope.class
+(trait_item) @scope.class
+(impl_item) @scope.class
+(mod_item) @scope
+(block) @scope
+(match_arm) @scope
+(if_expression) @scope
+(while_expression) @scope
+(for_expression) @scope
+(type_item) @scope
+(macro_definition) @scope

@@ -1,0 +1,16 @@
+(function_definition) @scope.function
+(function_declaration) @scope.function
+(lambda_expression) @scope.function
+(class_definition) @scope.class
+(trait_definition) @scope.class
+(object_definition) @scope.class
+(enum_definition) @scope.class
+(full_enum_case) @scope.class
+(package_object) @scope.class
+(given_definition) @scope.class
+(extension_definition) @scope
+(type_definition) @scope
+(block) @scope
+(indented_block) @scope
+(case_clause) @scope
+(for_expression) @scope
