@@ -185,4 +185,5 @@ def encode(value: Query) -> bytes:
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema that schemas/structural/query.v1.schema.json holds."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(Query)}
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(Query)}
+    return msgspec.json.decode(msgspec.json.encode(schema), type=dict[str, Any])

@@ -119,8 +119,9 @@ def _before(held: Mask) -> Ints:
 
 def of_construct(graph: Graph, construct: Construct) -> Mask:
     """Nodes of a construct; a call of a class, where the language has no `new`, is a creation too."""
-    kinds = graph.kind == CODES[construct]
+    kinds = np.asarray(graph.kind == CODES[construct], dtype=bool)
     if construct is not Construct.NEW:
         return kinds
     constructors = [i for i, text in enumerate(graph.strings) if text == " constructor "]
-    return kinds | ((graph.kind == CODES[Construct.CALL]) & np.isin(graph.modifiers, constructors))
+    calls = np.asarray(graph.kind == CODES[Construct.CALL], dtype=bool)
+    return kinds | (calls & np.isin(graph.modifiers, constructors))

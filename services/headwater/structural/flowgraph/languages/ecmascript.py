@@ -44,12 +44,12 @@ _lambda = Shape(declare.function, Construct.LAMBDA, type="return_type")
 _variables = Shape(declare.variables, Construct.DECLARATION)
 _field = Shape(declare.property_declaration, Construct.DECLARATION)
 _operator = Shape(values.operator, Construct.OPERATOR)
-_string = Shape(values.literal, literal="string", type="string")
-_boolean = Shape(values.literal, literal="boolean", type="boolean")
-_cast = Shape(values.cast)
+_string = Shape(values.literal, Construct.LITERAL, literal="string", type="string")
+_boolean = Shape(values.literal, Construct.LITERAL, literal="boolean", type="boolean")
+_cast = Shape(values.cast, Construct.CAST, Construct.CAST)
 
 SHAPES = {
-    "import_statement": Shape(_import),
+    "import_statement": Shape(_import, Construct.IMPORT),
     "class_declaration": _class,
     "abstract_class_declaration": _class,
     "interface_declaration": _class,
@@ -67,28 +67,28 @@ SHAPES = {
     "property_signature": _field,
     "lexical_declaration": _variables,
     "variable_declaration": _variables,
-    "identifier": Shape(values.identifier),
-    "shorthand_property_identifier": Shape(values.identifier),
-    "member_expression": Shape(values.member),
-    "call_expression": Shape(values.call, name="function", arguments="arguments"),
-    "new_expression": Shape(values.creation, type="constructor", arguments="arguments"),
+    "identifier": Shape(values.identifier, Construct.VARIABLE),
+    "shorthand_property_identifier": Shape(values.identifier, Construct.VARIABLE),
+    "member_expression": Shape(values.member, Construct.FIELD),
+    "call_expression": Shape(values.call, Construct.CALL, name="function", arguments="arguments"),
+    "new_expression": Shape(values.creation, Construct.NEW, type="constructor", arguments="arguments"),
     "binary_expression": _operator,
     "unary_expression": _operator,
     "update_expression": _operator,
-    "assignment_expression": Shape(values.assignment),
-    "augmented_assignment_expression": Shape(values.assignment),
+    "assignment_expression": Shape(values.assignment, Construct.ASSIGNMENT),
+    "augmented_assignment_expression": Shape(values.assignment, Construct.ASSIGNMENT),
     "as_expression": _cast,
     "satisfies_expression": _cast,
     "subscript_expression": Shape(values.parts, Construct.ARRAY_ACCESS),
     "ternary_expression": Shape(values.parts, Construct.CONDITIONAL),
     "string": _string,
     "template_string": _string,
-    "number": Shape(values.literal, literal="number", type="number"),
-    "regex": Shape(values.literal, literal="regex", type="RegExp"),
+    "number": Shape(values.literal, Construct.LITERAL, literal="number", type="number"),
+    "regex": Shape(values.literal, Construct.LITERAL, literal="regex", type="RegExp"),
     "true": _boolean,
     "false": _boolean,
-    "null": Shape(values.literal, literal="null", type="null"),
-    "undefined": Shape(values.literal, literal="undefined", type="undefined"),
+    "null": Shape(values.literal, Construct.LITERAL, literal="null", type="null"),
+    "undefined": Shape(values.literal, Construct.LITERAL, literal="undefined", type="undefined"),
     "if_statement": Shape(
         control.branch, Construct.IF, condition="condition", body="consequence", alternative="alternative"
     ),
@@ -99,10 +99,10 @@ SHAPES = {
     "while_statement": Shape(control.loop, Construct.WHILE, condition="condition", body="body"),
     "do_statement": Shape(control.loop, Construct.DO, condition="condition", body="body"),
     "switch_statement": Shape(control.switch, Construct.SWITCH, condition="value", body="body"),
-    "switch_case": Shape(control.case),
-    "switch_default": Shape(control.case),
-    "try_statement": Shape(control.attempt),
-    "catch_clause": Shape(control.handler),
+    "switch_case": Shape(control.case, Construct.CASE),
+    "switch_default": Shape(control.case, Construct.CASE),
+    "try_statement": Shape(control.attempt, Construct.TRY),
+    "catch_clause": Shape(control.handler, Construct.CATCH),
     "finally_clause": Shape(control.block_statement, Construct.FINALLY),
     "return_statement": Shape(control.jump, Construct.RETURN),
     "throw_statement": Shape(control.jump, Construct.THROW),

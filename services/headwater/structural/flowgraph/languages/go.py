@@ -63,19 +63,19 @@ def _increment(b: Builder, node: ts.Node, shape: Shape) -> int:
     return b.close(index)
 
 
-_number = Shape(values.literal, literal="number", type="int")
-_string = Shape(values.literal, literal="string", type="string")
-_boolean = Shape(values.literal, literal="boolean", type="bool")
+_number = Shape(values.literal, Construct.LITERAL, literal="number", type="int")
+_string = Shape(values.literal, Construct.LITERAL, literal="string", type="string")
+_boolean = Shape(values.literal, Construct.LITERAL, literal="boolean", type="bool")
 _function = Shape(declare.function, Construct.METHOD, type="result")
 _variables = Shape(declare.variables, Construct.DECLARATION)
 _operator = Shape(values.operator, Construct.OPERATOR)
-_cast = Shape(values.cast, type="type", value="operand")
+_cast = Shape(values.cast, Construct.CAST, type="type", value="operand")
 _switch = Shape(control.switch, Construct.SWITCH, condition="value")
-_case = Shape(control.case)
+_case = Shape(control.case, Construct.CASE)
 
 SHAPES = {
     "package_clause": Shape(_package),
-    "import_spec": Shape(_import),
+    "import_spec": Shape(_import, Construct.IMPORT),
     "type_spec": Shape(_type, Construct.CLASS),
     "function_declaration": _function,
     "method_declaration": _function,
@@ -83,27 +83,27 @@ SHAPES = {
     "func_literal": Shape(declare.function, Construct.LAMBDA, type="result"),
     "var_declaration": _variables,
     "const_declaration": _variables,
-    "identifier": Shape(values.identifier),
-    "selector_expression": Shape(values.member),
-    "call_expression": Shape(values.call, name="function", arguments="arguments"),
-    "composite_literal": Shape(values.creation, type="type", arguments="arguments"),
+    "identifier": Shape(values.identifier, Construct.VARIABLE),
+    "selector_expression": Shape(values.member, Construct.FIELD),
+    "call_expression": Shape(values.call, Construct.CALL, name="function", arguments="arguments"),
+    "composite_literal": Shape(values.creation, Construct.NEW, type="type", arguments="arguments"),
     "binary_expression": _operator,
     "unary_expression": _operator,
-    "inc_statement": Shape(_increment),
-    "dec_statement": Shape(_increment),
-    "assignment_statement": Shape(_assignment),
-    "short_var_declaration": Shape(_assignment),
+    "inc_statement": Shape(_increment, Construct.OPERATOR),
+    "dec_statement": Shape(_increment, Construct.OPERATOR),
+    "assignment_statement": Shape(_assignment, Construct.ASSIGNMENT),
+    "short_var_declaration": Shape(_assignment, Construct.ASSIGNMENT),
     "type_conversion_expression": _cast,
     "type_assertion_expression": _cast,
     "index_expression": Shape(values.parts, Construct.ARRAY_ACCESS),
     "interpreted_string_literal": _string,
     "raw_string_literal": _string,
-    "rune_literal": Shape(values.literal, literal="character", type="rune"),
+    "rune_literal": Shape(values.literal, Construct.LITERAL, literal="character", type="rune"),
     "int_literal": _number,
-    "float_literal": Shape(values.literal, literal="number", type="float64"),
+    "float_literal": Shape(values.literal, Construct.LITERAL, literal="number", type="float64"),
     "true": _boolean,
     "false": _boolean,
-    "nil": Shape(values.literal, literal="null", type="nil"),
+    "nil": Shape(values.literal, Construct.LITERAL, literal="null", type="nil"),
     "if_statement": Shape(
         control.branch,
         Construct.IF,

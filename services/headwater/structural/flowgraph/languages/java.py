@@ -53,16 +53,16 @@ def _fields(node: ts.Node) -> dict[str, str]:
     return found
 
 
-_number = Shape(values.literal, literal="number", type="int")
-_decimal = Shape(values.literal, literal="number", type="double")
-_boolean = Shape(values.literal, literal="boolean", type="boolean")
+_number = Shape(values.literal, Construct.LITERAL, literal="number", type="int")
+_decimal = Shape(values.literal, Construct.LITERAL, literal="number", type="double")
+_boolean = Shape(values.literal, Construct.LITERAL, literal="boolean", type="boolean")
 _class = Shape(declare.class_declaration, Construct.CLASS)
 _function = Shape(declare.function, Construct.METHOD, type="type")
 _variables = Shape(declare.variables, Construct.DECLARATION)
 
 SHAPES = {
     "package_declaration": Shape(_package),
-    "import_declaration": Shape(_import),
+    "import_declaration": Shape(_import, Construct.IMPORT),
     "class_declaration": _class,
     "interface_declaration": _class,
     "enum_declaration": _class,
@@ -77,22 +77,22 @@ SHAPES = {
     "labeled_statement": Shape(_labeled),
     "enum_constant": Shape(_enum_constant),
     "resource": Shape(declare.resource),
-    "identifier": Shape(values.identifier),
-    "field_access": Shape(values.member),
-    "method_invocation": Shape(values.call, name="name", receiver="object", arguments="arguments"),
-    "explicit_constructor_invocation": Shape(_constructor_call),
-    "object_creation_expression": Shape(values.creation, type="type", arguments="arguments"),
+    "identifier": Shape(values.identifier, Construct.VARIABLE),
+    "field_access": Shape(values.member, Construct.FIELD),
+    "method_invocation": Shape(values.call, Construct.CALL, name="name", receiver="object", arguments="arguments"),
+    "explicit_constructor_invocation": Shape(_constructor_call, Construct.CALL),
+    "object_creation_expression": Shape(values.creation, Construct.NEW, type="type", arguments="arguments"),
     "binary_expression": Shape(values.operator, Construct.OPERATOR),
     "unary_expression": Shape(values.operator, Construct.OPERATOR),
     "update_expression": Shape(values.operator, Construct.OPERATOR),
-    "assignment_expression": Shape(values.assignment),
-    "instanceof_expression": Shape(values.instance_test, type="right", value="left"),
-    "cast_expression": Shape(values.cast, type="type", value="value"),
+    "assignment_expression": Shape(values.assignment, Construct.ASSIGNMENT),
+    "instanceof_expression": Shape(values.instance_test, Construct.INSTANCEOF, type="right", value="left"),
+    "cast_expression": Shape(values.cast, Construct.CAST, type="type", value="value"),
     "array_access": Shape(values.parts, Construct.ARRAY_ACCESS),
     "ternary_expression": Shape(values.parts, Construct.CONDITIONAL),
     "assert_statement": Shape(values.parts, Construct.ASSERT),
-    "string_literal": Shape(values.literal, literal="string", type="java.lang.String"),
-    "character_literal": Shape(values.literal, literal="character", type="char"),
+    "string_literal": Shape(values.literal, Construct.LITERAL, literal="string", type="java.lang.String"),
+    "character_literal": Shape(values.literal, Construct.LITERAL, literal="character", type="char"),
     "decimal_integer_literal": _number,
     "hex_integer_literal": _number,
     "octal_integer_literal": _number,
@@ -101,7 +101,7 @@ SHAPES = {
     "hex_floating_point_literal": _decimal,
     "true": _boolean,
     "false": _boolean,
-    "null_literal": Shape(values.literal, literal="null", type="null"),
+    "null_literal": Shape(values.literal, Construct.LITERAL, literal="null", type="null"),
     "if_statement": Shape(
         control.branch, Construct.IF, condition="condition", body="consequence", alternative="alternative"
     ),
@@ -114,11 +114,11 @@ SHAPES = {
     "while_statement": Shape(control.loop, Construct.WHILE, condition="condition", body="body"),
     "do_statement": Shape(control.loop, Construct.DO, condition="condition", body="body"),
     "switch_expression": Shape(control.switch, Construct.SWITCH, condition="condition", body="body"),
-    "switch_block_statement_group": Shape(control.case),
-    "switch_rule": Shape(control.case),
-    "try_statement": Shape(control.attempt),
-    "try_with_resources_statement": Shape(control.attempt),
-    "catch_clause": Shape(control.handler),
+    "switch_block_statement_group": Shape(control.case, Construct.CASE),
+    "switch_rule": Shape(control.case, Construct.CASE),
+    "try_statement": Shape(control.attempt, Construct.TRY),
+    "try_with_resources_statement": Shape(control.attempt, Construct.TRY),
+    "catch_clause": Shape(control.handler, Construct.CATCH),
     "finally_clause": Shape(control.block_statement, Construct.FINALLY),
     "synchronized_statement": Shape(control.block_statement, Construct.SYNCHRONIZED),
     "return_statement": Shape(control.jump, Construct.RETURN),

@@ -26,14 +26,14 @@ def _import(b: Builder, node: ts.Node, shape: Shape) -> int:
     return b.close(index)
 
 
-_number = Shape(values.literal, literal="number", type="int")
-_boolean = Shape(values.literal, literal="boolean", type="bool")
+_number = Shape(values.literal, Construct.LITERAL, literal="number", type="int")
+_boolean = Shape(values.literal, Construct.LITERAL, literal="boolean", type="bool")
 _operator = Shape(values.operator, Construct.OPERATOR)
 _comprehension = Shape(declare.comprehension)
 
 SHAPES = {
-    "import_statement": Shape(_import),
-    "import_from_statement": Shape(_import),
+    "import_statement": Shape(_import, Construct.IMPORT),
+    "import_from_statement": Shape(_import, Construct.IMPORT),
     "class_definition": Shape(declare.class_declaration, Construct.CLASS),
     "function_definition": Shape(declare.function, Construct.METHOD, type="return_type"),
     "decorated_definition": Shape(declare.decorated),
@@ -43,25 +43,25 @@ SHAPES = {
     "set_comprehension": _comprehension,
     "dictionary_comprehension": _comprehension,
     "generator_expression": _comprehension,
-    "identifier": Shape(values.identifier),
-    "attribute": Shape(values.member),
-    "call": Shape(values.call, name="function", arguments="arguments"),
+    "identifier": Shape(values.identifier, Construct.VARIABLE),
+    "attribute": Shape(values.member, Construct.FIELD),
+    "call": Shape(values.call, Construct.CALL, name="function", arguments="arguments"),
     "binary_operator": _operator,
     "boolean_operator": _operator,
     "comparison_operator": _operator,
     "unary_operator": _operator,
     "not_operator": _operator,
-    "assignment": Shape(values.assignment),
-    "augmented_assignment": Shape(values.assignment),
+    "assignment": Shape(values.assignment, Construct.ASSIGNMENT),
+    "augmented_assignment": Shape(values.assignment, Construct.ASSIGNMENT),
     "subscript": Shape(values.parts, Construct.ARRAY_ACCESS),
     "conditional_expression": Shape(values.parts, Construct.CONDITIONAL),
     "assert_statement": Shape(values.parts, Construct.ASSERT),
-    "string": Shape(values.literal, literal="string", type="str"),
+    "string": Shape(values.literal, Construct.LITERAL, literal="string", type="str"),
     "integer": _number,
-    "float": Shape(values.literal, literal="number", type="float"),
+    "float": Shape(values.literal, Construct.LITERAL, literal="number", type="float"),
     "true": _boolean,
     "false": _boolean,
-    "none": Shape(values.literal, literal="null", type="None"),
+    "none": Shape(values.literal, Construct.LITERAL, literal="null", type="None"),
     "if_statement": Shape(
         control.branch, Construct.IF, condition="condition", body="consequence", alternative="alternative"
     ),
@@ -69,10 +69,10 @@ SHAPES = {
     "for_statement": Shape(control.each, Construct.FOREACH, name="left", value="right", body="body"),
     "while_statement": Shape(control.loop, Construct.WHILE, condition="condition", body="body"),
     "match_statement": Shape(control.switch, Construct.SWITCH, condition="subject", body="body"),
-    "case_clause": Shape(control.case),
-    "try_statement": Shape(control.attempt),
-    "except_clause": Shape(control.handler),
-    "except_group_clause": Shape(control.handler),
+    "case_clause": Shape(control.case, Construct.CASE),
+    "try_statement": Shape(control.attempt, Construct.TRY),
+    "except_clause": Shape(control.handler, Construct.CATCH),
+    "except_group_clause": Shape(control.handler, Construct.CATCH),
     "finally_clause": Shape(control.block_statement, Construct.FINALLY),
     "return_statement": Shape(control.jump, Construct.RETURN),
     "raise_statement": Shape(control.jump, Construct.THROW),

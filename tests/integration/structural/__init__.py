@@ -1,0 +1,1 @@
+"""Structural search against the real Semgrep."""
