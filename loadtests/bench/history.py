@@ -15,7 +15,17 @@ def fetch(package: str, version: str, folder: Path) -> Path:
     found = list(folder.glob(f"*-{version}.tar.gz"))
     if not found:
         spec = f"{package}=={version}"
-        pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:", "--no-build-isolation"]
+        pip = [
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "-q",
+            "--no-deps",
+            "--no-binary",
+            ":all:",
+            "--no-build-isolation",
+        ]
         subprocess.run([*pip, "-d", str(folder), spec], check=True)
         found = list(folder.glob(f"*-{version}.tar.gz"))
     return found[0]

@@ -1,7 +1,9 @@
 """The runners under one bench: put events in, run to quiet, look at what came out."""
 
+import tempfile
 import threading
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
@@ -115,12 +117,28 @@ class Kafka(_OnBroker):
     """The plain consume-transform-produce loop with transactions."""
 
     def run(self, stage: Stage[Any], events: Sequence[FileChanged]) -> None:
-        from headwater.streaming.kafka_runner import KafkaRunner, RunnerSettings
+        from headwater.streaming.kafka_runner import KafkaRunner
+        from headwater.streaming.runner_settings import RunnerSettings
 
         self.publish(events)
         settings = RunnerSettings(batch=8, back_off=BackOff(0.02, 0.1))
         runner = KafkaRunner(self.connection, CHUNKER, stage, settings, Metrics())
         RunnerThread(runner.run).until(self.progress.wait_drained)
+
+
+class Faust(_OnBroker):
+    """faust-streaming, as the ast-chunker runs."""
+
+    def run(self, stage: Stage[Any], events: Sequence[FileChanged]) -> None:
+        pytest.importorskip("faust")
+        from headwater.streaming.faust import FaustRunner
+        from headwater.streaming.runner_settings import RunnerSettings
+
+        self.publish(events)
+        settings = RunnerSettings(batch=8, back_off=BackOff(0.02, 0.1))
+        with tempfile.TemporaryDirectory() as data:
+            runner = FaustRunner(self.connection, CHUNKER, stage, Path(data), settings, Metrics())
+            RunnerThread(runner.run).until(self.progress.wait_drained)
 
 
 class RunnerThread:
@@ -154,4 +172,4 @@ class RunnerThread:
             raise self.error
 
 
-RUNNERS = (InProcess, Kafka)
+RUNNERS = (InProcess, Kafka, Faust)

@@ -16,15 +16,21 @@ def print_json(value: object) -> None:
 
 
 def answer_json(answer: Answer) -> dict[str, Any]:
-    """The stable form: ranges are flattened into the results."""
-    fields = msgspec.to_builtins(answer)
-    fields["results"] = [_result_json(r) for r in answer.results]
-    return dict(fields)
+    """The stable form of an answer."""
+    return dict(flat(answer))
 
 
-def _result_json(result: Result) -> dict[str, Any]:
-    fields = msgspec.to_builtins(result)
-    return {**fields.pop("range"), **fields}
+def flat(value: object) -> Any:
+    """Builtins of an answer, in which every result's `range` is spread into the result itself."""
+    return _spread(msgspec.to_builtins(value))
+
+
+def _spread(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_spread(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {**value.get("range", {}), **{k: _spread(v) for k, v in value.items() if k != "range"}}
 
 
 def print_results(answer: Answer) -> None:

@@ -26,6 +26,14 @@ class Home(msgspec.Struct, frozen=True):
     def vectors(self) -> Path:
         return self.root / "vectors"
 
+    @property
+    def outcomes(self) -> Path:
+        return self.root / "outcomes.jsonl"
+
+    @property
+    def page_secret(self) -> Path:
+        return self.root / "page_secret"
+
     def make(self) -> "Home":
         """Create the folder. Raises OSError."""
         self.root.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,168 @@
+"""Measures the embedded catalog: bulk load, bytes, one-file generations at several view sizes, and each query."""
+
+import argparse
+import hashlib
+import sysconfig
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from headwater.ast_chunker.process import analyse_file
+from headwater.domain.document import Chunk, Status
+from headwater.domain.merkle import EntryChange
+from headwater.domain.tree import Mode, TreeEntry, hash_blob
+from headwater.domain.version import PipelineVersion
+from headwater.domain.view import ViewKey
+from headwater.stores.catalog import DocumentWrite
+from headwater.stores.index_reader import Scope
+from headwater.stores.relational.manifest_plan import plan_generation
+from headwater.stores.sqlite_catalog import SqliteCatalog
+
+VERSION = PipelineVersion("bench-model", 256)
+VIEW = ViewKey("bench", "refs/heads/main")
+BATCH = 128  # documents, as the defref-sink hands them over
+
+
+class Bench:
+    """One catalog that grows by copies of the same sources under other paths."""
+
+    def __init__(self, path: Path, sources: Sequence[DocumentWrite]) -> None:
+        self.catalog = SqliteCatalog(path, VERSION)
+        self.sources, self.path = sources, path
+        self.generation = 0
+        self.documents: dict[str, DocumentWrite] = {}
+
+    def grow(self, copies: range) -> None:
+        """Load copies in bulk and print the rate."""
+        writes = [copied(write, n) for n in copies for write in self.sources]
+        lines = sum(w.document.lines for w in writes)
+        self.open(writes)
+        started = time.process_time()
+        for start in range(0, len(writes), BATCH):
+            self.catalog.put_documents(writes[start : start + BATCH])
+            self.catalog.missing(VIEW, self.generation, 1)
+        seconds = time.process_time() - started
+        started = time.process_time()
+        self.catalog.mark_embedded([c.content_hash for w in writes for c in w.document.chunks])
+        marking = time.process_time() - started
+        self.publish()
+        self.catalog.collect(1)
+        size = sum(w.document.size for w in self.documents.values())
+        print(f"loaded {lines} lines: {lines / seconds:,.0f} lines/s; marks {marking:.2f} s", end="; ")
+        print(f"{self.path.stat().st_size / size:.2f} x source ({size / 1e6:.1f} MB)")
+
+    def open(self, writes: Sequence[DocumentWrite]) -> None:
+        changes = [EntryChange(w.document.path, None, TreeEntry(w.document.mode, "", w.document.blob)) for w in writes]
+        self.documents.update((w.document.path, w) for w in writes)
+        tree = self._root()
+        commit = f"{self.generation + 1:040x}"
+        self.generation = self.catalog.open_generation(VIEW, self.generation, commit, tree, time.time(), changes)
+
+    def publish(self) -> None:
+        self.catalog.publish(VIEW, self.generation, True, time.time())
+
+    def one_file(self) -> float:
+        """CPU ms of a generation that changes one file."""
+        former = self.documents[sorted(self.documents)[len(self.documents) // 2]]
+        edited = copied(former, self.generation + 1000, former.document.path)
+        self.documents[edited.document.path] = edited
+        tree = self._root()
+        change = EntryChange(edited.document.path, None, TreeEntry(Mode.FILE, "", edited.document.blob))
+        started = time.process_time()
+        commit = f"{self.generation + 1:040x}"
+        self.generation = self.catalog.open_generation(VIEW, self.generation, commit, tree, time.time(), [change])
+        self.catalog.put_documents([edited])
+        self.catalog.mark_embedded([c.content_hash for c in edited.document.chunks])
+        assert self.catalog.missing(VIEW, self.generation, 1).paths == ()
+        self.publish()
+        return (time.process_time() - started) * 1000
+
+    def _root(self) -> str:
+        entries = [EntryChange(p, None, TreeEntry(Mode.FILE, "", w.document.blob)) for p, w in self.documents.items()]
+        return plan_generation(lambda _path: {}, entries).root
+
+
+def copied(write: DocumentWrite, copy: int, path: str = "") -> DocumentWrite:
+    """The same source with another last line and, without `path`, below another folder."""
+    text = f"{write.text}# {copy}\n"
+    document = write.document
+    chunks = tuple(_renamed(chunk, copy) for chunk in document.chunks)
+    path = path or f"copy{copy}/{document.path}"
+    blob = hash_blob(text.encode())
+    return DocumentWrite(msgspec.structs.replace(document, path=path, blob=blob, chunks=chunks), text)
+
+
+def _renamed(chunk: Chunk, copy: int) -> Chunk:
+    key = hashlib.blake2b(f"{copy}{chunk.content_hash}".encode(), digest_size=16).hexdigest()
+    return msgspec.structs.replace(chunk, content_hash=key)
+
+
+def analysed(folder: Path, limit: int) -> Iterator[DocumentWrite]:
+    """Documents of the folder's Python and Java files, as the chunker makes them."""
+    files = [p for p in sorted(folder.rglob("*")) if p.suffix in (".py", ".java")][:limit]
+    for path in files:
+        content = path.read_bytes()
+        name = path.relative_to(folder).as_posix()
+        document, text = analyse_file(name, Mode.FILE, hash_blob(content), content, VERSION)
+        if document.status is Status.INDEXED:
+            yield DocumentWrite(document, text)
+
+
+def queries(catalog: SqliteCatalog, scope: Scope) -> None:
+    """CPU ms of each kind of question, the median of repeated runs."""
+    common = ["self", "return", "name", "if", "value"]
+    asked: dict[str, Callable[[], Sequence[object]]] = {
+        "symbols_named (rare)": lambda: catalog.symbols_named(scope, ["HTTPConnection"], 20),
+        "symbols_named (common)": lambda: catalog.symbols_named(scope, ["__init__"], 20),
+        "references_named (rare)": lambda: catalog.references_named(scope, ["HTTPConnection"]),
+        "references_named (common)": lambda: catalog.references_named(scope, ["isinstance"]),
+        "names_containing 'ection'": lambda: catalog.names_containing("ection", 20),
+        "names_containing 'get'": lambda: catalog.names_containing("get", 20),
+        "names_containing absent": lambda: catalog.names_containing("qzjx", 20),
+        "names_containing 'zq'": lambda: catalog.names_containing("zq", 20),
+        "names_with_parts": lambda: catalog.names_with_parts(["get", "name"], 20),
+        "lexical (5 rare terms)": lambda: catalog.lexical(scope, "http connection timeout proxy tunnel".split(), 50),
+        "lexical (5 common terms)": lambda: catalog.lexical(scope, common, 50),
+        "documents_containing": lambda: catalog.documents_containing(scope, ["HTTPConnection("]),
+        "documents_containing common": lambda: catalog.documents_containing(scope, ["import "]),
+        "documents_importing": lambda: catalog.documents_importing(scope, "namedtuple"),
+        "chunk_hashes": lambda: catalog.chunk_hashes(scope, 1000) or (),
+        "files below a folder": lambda: catalog.files(scope, "copy0/email"),
+    }
+    for label, ask in asked.items():
+        times = []
+        for _ in range(7):
+            started = time.process_time()
+            found = len(ask())
+            times.append((time.process_time() - started) * 1000)
+        print(f"  {label:30} {sorted(times)[3]:8.2f} ms (first {times[0]:.2f}), {found} found")
+
+
+def main() -> None:
+    """Run everything on the Python standard library or another folder of sources."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--sources", type=Path, default=Path(sysconfig.get_paths()["stdlib"]))
+    parser.add_argument("--files", type=int, default=250)
+    parser.add_argument("--copies", type=int, nargs="*", default=[1, 4, 16])
+    arguments = parser.parse_args()
+    sources = list(analysed(arguments.sources, arguments.files))
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(Path(folder) / "catalog.db", sources)
+        held = 0
+        for copies in arguments.copies:
+            bench.grow(range(held, copies))
+            held = copies
+            chunks = sum(len(w.document.chunks) for w in bench.documents.values())
+            times = sorted(bench.one_file() for _ in range(9))
+            print(
+                f"{copies}x, {len(bench.documents)} files, {chunks} chunks: one file {times[4]:.1f} ms (max {times[-1]:.1f})"
+            )
+            with bench.catalog.pin([VIEW]) as scope:
+                queries(bench.catalog, scope)
+
+
+if __name__ == "__main__":
+    main()

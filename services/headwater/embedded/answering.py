@@ -1,0 +1,51 @@
+"""The query engine over an embedded home: the same engine that the query service runs."""
+
+import os
+from pathlib import Path
+
+from headwater.embedded.home import Home
+from headwater.embedded.product import Product
+from headwater.query.engine import Engine, Parts
+from headwater.query.outcomes import JsonLinesOutcomeLog
+from headwater.query.retrieval import VectorSide
+from headwater.stores.git_store import RefNotFoundError, RepositoryUnreadableError
+
+
+def engine(product: Product) -> Engine:
+    """An engine that reads the product's stores. Page tokens stay valid across processes of one home."""
+    return Engine(
+        Parts(
+            reader=product.catalog,
+            vectors=VectorSide(product.model, product.vectors),
+            outcomes=JsonLinesOutcomeLog(product.home.outcomes),
+            default_ref=lambda repo: _head(product, repo),
+            contains=lambda repo, commit, other: _contains(product, repo, commit, other),
+            page_secret=_page_secret(product.home),
+        )
+    )
+
+
+def _head(product: Product, repo: str) -> str | None:
+    try:
+        return product.git.open(repo).resolve(None)[0]
+    except (RepositoryUnreadableError, RefNotFoundError):
+        return None
+
+
+def _contains(product: Product, repo: str, commit: str, other: str) -> bool:
+    try:
+        return product.git.open(repo).behind(commit, other) == 0
+    except RepositoryUnreadableError:
+        return False
+
+
+def _page_secret(home: Home) -> bytes:
+    """Made once; a second process that makes it at the same time takes the first one's."""
+    path: Path = home.page_secret
+    try:
+        with path.open("xb") as file:
+            file.write(os.urandom(32))
+        path.chmod(0o600)
+    except FileExistsError:
+        pass
+    return path.read_bytes()
