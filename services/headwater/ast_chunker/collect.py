@@ -8,11 +8,12 @@ import tree_sitter
 from tree_sitter import Node
 
 from headwater.ast_chunker.collected import Collected, RawDefinition, RawImport, RawReference
+from headwater.ast_chunker.evident import evident_type
 from headwater.ast_chunker.languages.registry import Grammar, Pattern
 
 Captures = dict[str, list[Node]]
 
-MAX_SIGNATURE, MAX_RECEIVER, MAX_ARGUMENT, MAX_TYPE, MAX_ARGUMENTS = 300, 240, 80, 120, 64
+MAX_SIGNATURE, MAX_RECEIVER, MAX_ARGUMENT, MAX_TYPE, MAX_ARGUMENTS = 300, 240, 80, 240, 64
 _LIST_NODE = re.compile(r"list|clause|bases|specifiers|inheritance")
 _IMPORT_PARTS: tuple[str, ...] = ("name", "alias", "module")
 _QUOTES = "\"'`<>"
@@ -156,14 +157,19 @@ class _Collector:
     def _type(self, captures: Captures) -> str:
         if declared := captures.get("type"):
             return self._folded(declared[0], MAX_TYPE).lstrip(": ")
+        if (evident := evident_type(captures["name"][0], self._evident_text)) is not None:
+            return evident
         if value := captures.get("value"):
-            node = value[0]
-            if node.end_byte - node.start_byte <= MAX_TYPE:
-                return "=" + self._folded(node, MAX_TYPE)
+            return "=" + self._evident_text(value[0])
+        return ""
+
+    def _evident_text(self, node: Node) -> str:
+        """An expression's text; of a call that is too long the callee, which is what its type depends on."""
+        if node.end_byte - node.start_byte > MAX_TYPE:
             callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
             if callee is not None and callee.end_byte - callee.start_byte < MAX_TYPE:
-                return f"={self._folded(callee, MAX_TYPE)}(…)"
-        return ""
+                return f"{self._folded(callee, MAX_TYPE)}(…)"
+        return self._folded(node, MAX_TYPE)
 
     def _bases(self, captures: Captures) -> list[str]:
         nodes: list[Node] = []

@@ -1,0 +1,142 @@
+"""A pool of parse workers with a deadline a file: a parser that hangs or crashes costs one file its syntax, no more."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Sequence
+from multiprocessing.connection import Connection, wait
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from headwater.ast_chunker.analyser import FileResult, FileTask
+from headwater.ast_chunker.decode import Limits
+from headwater.ast_chunker.parse_worker import READY, WorkerSetup
+from headwater.ast_chunker.process import DEFAULT_LIMITS, analyse_file_by_lines
+from headwater.domain.version import PipelineVersion
+
+DEADLINE_SECONDS = 10.0
+START_SECONDS = 60.0
+TIMED_OUT = "the parser was stopped after {:g} s: chunked by lines"
+CRASHED = "the parser crashed: chunked by lines"
+
+
+class WorkerStartError(Exception):
+    """A worker did not come up: the installation is broken or the machine is out of memory."""
+
+
+class ParsePool:
+    """Implements `Analyser`. Not thread-safe: one pool a consumer."""
+
+    def __init__(
+        self,
+        version: PipelineVersion,
+        workers: int = 0,
+        deadline: float = DEADLINE_SECONDS,
+        limits: Limits = DEFAULT_LIMITS,
+        command: Sequence[str] = (sys.executable, "-m", "headwater.ast_chunker.parse_worker"),
+    ) -> None:
+        """`workers` 0 means one a core; `deadline` in seconds a file."""
+        self._version, self._deadline, self._limits, self._command = version, deadline, limits, command
+        self._decoder = msgspec.msgpack.Decoder(FileResult)
+        setup = WorkerSetup(version, limits.parsed, limits.text)
+        self._setup = msgspec.msgpack.encode(setup)
+        self._workers = [_Worker(command, self._setup) for _ in range(workers or os.cpu_count() or 1)]
+
+    def analyse(self, tasks: Sequence[FileTask]) -> list[FileResult]:
+        """One result a task, in order. Files are dealt to whichever worker is free."""
+        results: list[FileResult | None] = [None] * len(tasks)
+        pending = deque(range(len(tasks)))
+        idle = list(self._workers)
+        busy: dict[Connection, _Job] = {}
+        while pending or busy:
+            while pending and idle:
+                worker, number = idle.pop(), pending.popleft()
+                busy[worker.connection] = _Job(worker, number, worker.give(tasks[number], self._deadline))
+            for job in self._finished(busy):
+                results[job.number] = self._take(job, tasks[job.number], idle)
+        return [result for result in results if result is not None]
+
+    def close(self) -> None:
+        """Stop every worker."""
+        for worker in self._workers:
+            worker.stop()
+        self._workers = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _finished(self, busy: "dict[Connection, _Job]") -> "list[_Job]":
+        """Wait until an answer, a crash or a deadline; those jobs leave `busy`."""
+        soonest = min(job.due for job in busy.values())
+        ready = wait(list(busy), timeout=max(0.0, soonest - time.monotonic()))
+        done = [busy.pop(connection) for connection in list(busy) if connection in ready]
+        for job in done:
+            job.answered = True
+        now = time.monotonic()
+        late = [connection for connection, job in busy.items() if job.due <= now]
+        return done + [busy.pop(connection) for connection in late]
+
+    def _take(self, job: "_Job", task: FileTask, idle: "list[_Worker]") -> FileResult:
+        answer = job.worker.answer() if job.answered else None
+        if answer is not None:
+            idle.append(job.worker)
+            return self._decoder.decode(answer)
+        job.worker.stop()
+        self._workers.remove(job.worker)
+        replacement = _Worker(self._command, self._setup)
+        self._workers.append(replacement)
+        idle.append(replacement)
+        warning = CRASHED if job.answered else TIMED_OUT.format(self._deadline)
+        return FileResult(
+            *analyse_file_by_lines(task.path, task.mode, task.blob, task.content, self._version, self._limits, warning)
+        )
+
+
+class _Job:
+    def __init__(self, worker: "_Worker", number: int, due: float) -> None:
+        self.worker, self.number, self.due, self.answered = worker, number, due, False
+
+
+class _Worker:
+    """One process and the socket to it."""
+
+    def __init__(self, command: Sequence[str], setup: bytes) -> None:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            fd = theirs.fileno()
+            self._process = subprocess.Popen([*command, str(fd)], pass_fds=[fd], stdin=subprocess.DEVNULL)
+        self.connection = Connection(ours.detach())
+        self.connection.send_bytes(setup)
+        if not self.connection.poll(START_SECONDS) or self.answer() != READY:
+            self.stop()
+            raise WorkerStartError(f"'{' '.join(command)}' did not start: see its messages on standard error")
+
+    def give(self, task: FileTask, deadline: float) -> float:
+        """Hand over a task; when it is due (monotonic seconds). A dead worker shows when its answer is read."""
+        try:
+            self.connection.send_bytes(msgspec.msgpack.encode(task))
+        except ConnectionError:
+            return time.monotonic()
+        return time.monotonic() + deadline
+
+    def answer(self) -> bytes | None:
+        """The next message, None when the process is gone."""
+        try:
+            return self.connection.recv_bytes()
+        except (EOFError, ConnectionError):
+            return None
+
+    def stop(self) -> None:
+        self.connection.close()
+        self._process.kill()
+        self._process.wait()
