@@ -5,7 +5,7 @@ from bisect import bisect_left
 from headwater.ast_chunker.chunks import BUDGET, HEADER_RESERVE, Piece
 from headwater.ast_chunker.positions import LineIndex
 from headwater.domain.chunk_text import content_hash, context_header, embedded_text
-from headwater.domain.document import Chunk, FileFacts, Import
+from headwater.domain.document import Chunk, FileFacts, Import, Span
 from headwater.domain.subtoken import subtokens
 from headwater.domain.version import PipelineVersion
 
@@ -54,9 +54,13 @@ class ChunkBuilder:
         low = bisect_left(self._definition_starts, piece.start)
         high = bisect_left(self._definition_starts, piece.end)
         inside = [self._definitions[i] for i in range(low, min(high, low + 2))]
-        if len(inside) == 1 and piece.owner < 0:
+        if len(inside) == 1 and piece.owner < 0 and self._fills(symbols[inside[0]].span, piece):
             return inside[0], str(symbols[inside[0]].kind)
         return piece.owner, "block"
+
+    def _fills(self, span: Span, piece: Piece) -> bool:
+        """Whether a definition is most of a merged piece."""
+        return 2 * (span.end_byte - span.start_byte) >= piece.end - piece.start
 
     def _scopes(self, symbol: int) -> tuple[str, ...]:
         names: list[str] = []

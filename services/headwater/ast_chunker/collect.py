@@ -146,7 +146,7 @@ class _Collector:
     def _signature(self, captures: Captures) -> str:
         parameters, declared = captures.get("parameters"), captures.get("type")
         if not parameters:
-            return self._folded(declared[0], MAX_SIGNATURE) if declared else ""
+            return self._folded(declared[0], MAX_SIGNATURE).lstrip(": ") if declared else ""
         first, last = parameters[0].start_byte, parameters[-1].end_byte
         if not declared:
             return self._fold(first, last, MAX_SIGNATURE)

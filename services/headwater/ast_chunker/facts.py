@@ -131,10 +131,12 @@ class _Builder:
         types: dict[int, list[tuple[int, str]]] = {}
         definitions = self._placed.definitions
         for placed in definitions:
-            if placed.kind is not SymbolKind.PARAMETER or placed.container < 0:
-                continue
-            raw, owner = placed.raw, definitions[placed.container].raw
             scope = self._tree.scopes[placed.scope]
+            is_member = placed.raw.settings.get("bind") == "member"  # constructor(private x: number)
+            number = scope.symbol if is_member else placed.container
+            if number < 0 or not (is_member or placed.kind is SymbolKind.PARAMETER):
+                continue
+            raw, owner = placed.raw, definitions[number].raw
             if owner.parameters is None:
                 own = (scope.start, scope.end) == (owner.start, owner.end)
             else:
@@ -142,7 +144,7 @@ class _Builder:
             if own:
                 declared = "" if raw.type.startswith("=") else raw.type
                 shown = "…" if raw.settings.get("variadic") else declared
-                types.setdefault(placed.container, []).append((raw.name_start, shown))
+                types.setdefault(number, []).append((raw.name_start, shown))
         return types
 
     def _reference(self, placed: PlacedReference) -> Reference:

@@ -1,5 +1,6 @@
 """A parse worker: a process that analyses one file after another, so that its parent can kill a parser that hangs."""
 
+import gc
 import sys
 from multiprocessing.connection import Connection
 
@@ -29,6 +30,8 @@ def serve(connection: Connection) -> None:
     tasks = msgspec.msgpack.Decoder(FileTask)
     results = msgspec.msgpack.Encoder()
     all_languages()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 100)  # documents hold no cycles: collecting often only costs time
     connection.send_bytes(READY)
     while True:
         try:

@@ -129,7 +129,7 @@ class _Placer:
         top = self._leave(region.start)
         inner = [raw for raw in region.definitions if raw.settings.get("bind") == "self"]
         defined = [self._define(raw, top) for raw in region.definitions if raw not in inner]
-        own = next((d for d in defined if d >= 0 and self._contains(d)), -1)
+        own = next((d for d in defined if d >= 0 and self._contains(d, top)), -1)
         if region.scope_kind is None and own < 0:
             return
         symbol = own if own >= 0 else top.symbol
@@ -145,9 +145,10 @@ class _Placer:
             opened.symbol = opened.region_symbol = self._define(raw, _Open(region.end, scope, top.symbol, -1))
             self._placed.tree.scopes[scope].symbol = opened.symbol
 
-    def _contains(self, number: int) -> bool:
+    def _contains(self, number: int, top: _Open) -> bool:
+        """Whether what stands inside it is its own: not if it is a local, or a member or global defined from afar."""
         placed = self._placed.definitions[number]
-        return placed.kind not in _NO_CONTAINERS and placed.raw.settings.get("bind") != "owner"
+        return placed.kind not in _NO_CONTAINERS and placed.container == top.symbol
 
     def _define(self, raw: RawDefinition, top: _Open) -> int:
         """Its number, or -1 when an earlier definition of the scope owns the name and this is a write to it."""

@@ -33,6 +33,7 @@
 ; variables and constants
 ((const_spec name: (identifier) @name type: (_)? @type value: (expression_list . (_) @value)?) @definition.constant
   (#not-eq? @name "_"))
+((const_spec name: (identifier) @name) @definition.constant (#not-eq? @name "_"))
 ((var_spec . name: (identifier) @name . value: (expression_list . (_) @value .)) @definition.variable
   (#not-eq? @name "_"))
 ((var_spec . name: (identifier) @name . name: (identifier) value: (expression_list . (_) @value .))

@@ -2,6 +2,8 @@
 (import_statement (dotted_name (identifier) @reference.import))
 (aliased_import (dotted_name (identifier) @reference.import))
 (import_from_statement module_name: (dotted_name (identifier) @reference.import))
+(import_from_statement name: (dotted_name (identifier) @reference.import))
+(future_import_statement (dotted_name (identifier) @reference.import))
 (relative_import (dotted_name (identifier) @reference.import))
 
 ; calls
