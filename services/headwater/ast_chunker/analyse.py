@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass
 
+from tree_sitter import Node
+
 from headwater.ast_chunker.build_chunks import ChunkBuilder, body_budget
-from headwater.ast_chunker.chunks import Piece, Ruler, cut_lines, cut_tree
+from headwater.ast_chunker.chunks import Piece, Ruler, cut_lines, cut_page, cut_tree
+from headwater.ast_chunker.docs import CommentIndex
+from headwater.ast_chunker.embedded_code import Region, joined_scripts, merge_facts, script_regions
 from headwater.ast_chunker.facts import extract
 from headwater.ast_chunker.languages.registry import grammar_of
 from headwater.ast_chunker.positions import LineIndex
@@ -31,8 +35,32 @@ def analyse(path: str, source: bytes, language: str, version: PipelineVersion) -
     tree = grammar.parser().parse(source)
     extraction = extract(tree, source, lines, grammar, path)
     ruler = Ruler(source)
+    if grammar.language.scripts:
+        regions = script_regions(tree.root_node, grammar.language.scripts)
+        return _page(path, source, lines, extraction.facts, regions, version)
     pieces = cut_tree(tree.root_node, extraction.facts.symbols, extraction.comments, ruler, body_budget(path))
     return _built(path, source, lines, extraction.facts, pieces, version)
+
+
+def _page(
+    path: str, source: bytes, lines: LineIndex, facts: FileFacts, regions: list[Region], version: PipelineVersion
+) -> Analysis:
+    """A page of markup: each script by its own grammar, with positions of the page; the rest by lines."""
+    found: list[FileFacts] = []
+    parts: list[tuple[Region, Node, CommentIndex]] = []
+    for script in joined_scripts(source, regions):
+        extraction = extract(script.tree, source, lines, grammar_of(script.language), path)
+        found.append(extraction.facts)
+        parts.extend((region, script.tree.root_node, extraction.comments) for region in script.regions)
+    merged = merge_facts(facts, found)
+    parts.sort(key=lambda part: part[0].start)
+    pieces = cut_page(
+        [(region.start, region.end, root, comments) for region, root, comments in parts],
+        merged.symbols,
+        Ruler(source),
+        body_budget(path),
+    )
+    return _built(path, source, lines, merged, pieces, version)
 
 
 def analyse_lines(path: str, source: bytes, version: PipelineVersion, language: str = LINES_LANGUAGE) -> Analysis:

@@ -59,6 +59,22 @@ def cut_tree(root: Node, symbols: tuple[Symbol, ...], comments: CommentIndex, ru
     return _tidy(cutter.pieces, ruler, budget, cutter.standalone)
 
 
+def cut_page(
+    scripts: list[tuple[int, int, Node, CommentIndex]], symbols: tuple[Symbol, ...], ruler: Ruler, budget: int
+) -> list[Piece]:
+    """Pieces of a page: scripts (start, end, tree, comments) by their trees, what is around them by lines."""
+    pieces: list[Piece] = []
+    at = 0
+    for start, end, root, comments in scripts:
+        pieces.extend(_lines(ruler, at, start, -1, budget))
+        cutter = _Cutter(symbols, comments, ruler, budget)
+        cutter.split(root, start, end, -1, 0)
+        pieces.extend(cutter.pieces)
+        at = end
+    pieces.extend(_lines(ruler, at, len(ruler.source), -1, budget))
+    return _tidy(pieces, ruler, budget, lambda piece: piece.symbol >= 0 and piece.tokens >= TINY)
+
+
 def cut_lines(ruler: Ruler, budget: int) -> list[Piece]:
     """Line chunks, for text without a grammar."""
     pieces = _lines(ruler, 0, len(ruler.source), -1, budget)
@@ -77,7 +93,7 @@ class _Cutter:
 
     def split(self, node: Node, start: int, end: int, owner: int, depth: int) -> None:
         """Cut [start, end), which holds `node` and what surrounds it, at the node's children."""
-        children = [c for c in node.children if c.end_byte > c.start_byte]
+        children = [c for c in node.children if c.end_byte > c.start_byte and start <= c.start_byte < end]
         if not children or depth > MAX_DEPTH:
             self.pieces.extend(_lines(self._ruler, start, end, owner, self._budget))
             return

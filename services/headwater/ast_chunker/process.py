@@ -1,9 +1,13 @@
 """The ast-chunker's decisions: one file's bytes to its document, and a document to the events that follow from it."""
 
+from dataclasses import replace
+
 from headwater.ast_chunker.analyse import LINES_LANGUAGE, Analysis, analyse, analyse_lines
 from headwater.ast_chunker.decode import Decoded, Limits, decode
 from headwater.ast_chunker.generated import is_generated
 from headwater.ast_chunker.languages.detection import detect_language
+from headwater.ast_chunker.languages.registry import all_languages
+from headwater.ast_chunker.notebook import is_notebook, read_notebook
 from headwater.domain.document import Chunk, Document, Status
 from headwater.domain.version import PipelineVersion
 from headwater.events import ChunkChanged, FileChanged, SymbolsChanged
@@ -80,8 +84,8 @@ def _document(
     if decoded.skipped:
         skipped = Document(path, blob, str(version), mode, Status.SKIPPED, decoded.skipped, len(content))
         return skipped, None
+    decoded, language = _readable(path, decoded)
     text = decoded.source.decode("utf-8")
-    language = detect_language(path, text)
     warnings = [*decoded.warnings, *([warning] if warning else [])]
     if language != LINES_LANGUAGE and len(decoded.source) > limits.parsed:
         warnings.append(f"larger than {limits.parsed} bytes: chunked by lines")
@@ -102,6 +106,19 @@ def _document(
         chunks=analysis.chunks,
     )
     return document, text
+
+
+def _readable(path: str, decoded: Decoded) -> tuple[Decoded, str]:
+    """The text to index and its language: a notebook's cells, any other file's own text."""
+    text = decoded.source.decode("utf-8")
+    if not is_notebook(path):
+        return decoded, detect_language(path, text)
+    notebook = read_notebook(text)
+    if notebook is None:
+        warning = "not a notebook of format 4: chunked by lines"
+        return replace(decoded, warnings=(*decoded.warnings, warning)), LINES_LANGUAGE
+    language = notebook.language if notebook.language in all_languages() else LINES_LANGUAGE
+    return replace(decoded, source=notebook.text.encode("utf-8", "replace")), language
 
 
 def _analysis(path: str, decoded: Decoded, language: str, version: PipelineVersion, parse: bool) -> Analysis:

@@ -41,4 +41,5 @@ class Language:
     exported: Exported = always_exported  # asked of symbols that are not local
     module: Callable[[str, str], str] = package_only  # (path, package) -> prefix of qualified names
     self_names: tuple[str, ...] = ("this",)  # spellings of the current object
+    scripts: str = ""  # markup: the language of its script blocks that don't name one
     claims: Callable[[str], bool] = never_sniffed  # for a shared extension: is this text (its first 8 KiB) mine?
