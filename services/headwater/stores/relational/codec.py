@@ -1,6 +1,7 @@
 """How values become bytes in rows: msgpack under zstd, and ids as raw bytes."""
 
 import threading
+from collections.abc import Iterable
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -14,7 +15,7 @@ PENDING, INDEXED, SKIPPED, PARKED = 0, 1, 2, 3
 STATUS_CODES = {Status.INDEXED: INDEXED, Status.SKIPPED: SKIPPED, Status.PARKED: PARKED}
 STATUS_NAMES = {PENDING: "pending", **{code: status.value for status, code in STATUS_CODES.items()}}
 
-_LEVEL = 3
+_LEVEL = 6
 
 
 class _Compression(threading.local):
@@ -50,13 +51,29 @@ class Packed(Generic[T]):
         return self._decoder.decode(decompress(body))
 
 
-HEAD: Packed[Document] = Packed(Document)  # without symbols and chunks
+class UsageBlock(msgspec.Struct, frozen=True, array_like=True):
+    """Occurrences by name, a part of a document's: references, and imports as the references that they are."""
+
+    references: dict[str, tuple[Reference, ...]]
+    imports: dict[str, tuple[Reference, ...]]
+
+    def of(self, name: str) -> tuple[Reference, ...]:
+        """In order of position."""
+        found = self.references.get(name, ()) + self.imports.get(name, ())
+        return found if name not in self.imports else tuple(sorted(found, key=_position))
+
+
+HEAD: Packed[Document] = Packed(Document)  # without symbols, chunks and the references of the usage blocks
 SYMBOLS: Packed[tuple[Symbol, ...]] = Packed(tuple[Symbol, ...])
 CHUNKS: Packed[tuple[Chunk, ...]] = Packed(tuple[Chunk, ...])
-USAGES: Packed[dict[str, tuple[Reference, ...]]] = Packed(dict[str, tuple[Reference, ...]])
+USAGES: Packed[UsageBlock] = Packed(UsageBlock)
 
 
-def whole(head: Document, symbols: tuple[Symbol, ...], chunks: tuple[Chunk, ...]) -> Document:
-    """A document from its separately stored parts."""
-    facts = msgspec.structs.replace(head.facts, symbols=symbols)
-    return msgspec.structs.replace(head, facts=facts, chunks=chunks)
+def merged(local: Iterable[Reference], blocks: Iterable[UsageBlock]) -> tuple[Reference, ...]:
+    """All references of a file in order of position."""
+    found = [*local, *(r for block in blocks for part in block.references.values() for r in part)]
+    return tuple(sorted(found, key=_position))
+
+
+def _position(reference: Reference) -> int:
+    return reference.at.byte

@@ -114,7 +114,7 @@ def _drop_documents(session: Session, documents: Sequence[int]) -> tuple[set[int
 
 
 def _drop_names_of(session: Session, document_id: int, facts: FileFacts) -> set[str]:
-    names = {e.name for e in symbol_entries(facts)} | set(used_names(facts))
+    names = {e.name for e in symbol_entries(facts)} | used_names(facts)
     ids = _name_ids(session, names)
     session.run_many("DELETE FROM symbols WHERE name = ? AND document = ?", [(i, document_id) for i in ids])
     session.run_many("DELETE FROM usages WHERE name = ? AND document = ?", [(i, document_id) for i in ids])

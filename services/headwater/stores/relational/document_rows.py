@@ -2,18 +2,18 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from headwater.domain.document import Document, FileFacts, Reference, ReferenceKind, Status
+from headwater.domain.document import Chunk, Document, FileFacts, Import, Reference, ReferenceKind, Status, Symbol
 from headwater.stores.catalog import DocumentWrite
 from headwater.stores.relational import codec
+from headwater.stores.relational.codec import UsageBlock
 from headwater.stores.relational.postings import chunk_terms
 
 BLOCK_BITS = 12  # a document has at most 4,096 blocks of usages
-_BLOCK_USAGES = 48
+_BLOCK_USAGES = 96
 
 
 class Usage(msgspec.Struct, frozen=True, gc=False):
@@ -51,6 +51,7 @@ class DocumentRows(msgspec.Struct, frozen=True):
 
     document: Document
     head: bytes
+    split: bool  # the head leaves out the references that the usage blocks hold
     symbols_body: bytes
     chunks_body: bytes
     symbols: tuple[SymbolEntry, ...]
@@ -63,20 +64,35 @@ class DocumentRows(msgspec.Struct, frozen=True):
 def document_rows(write: DocumentWrite, store_text: bool) -> DocumentRows:
     """Terms are counted only for chunks whose text is given."""
     document, text = write.document, write.text
-    facts = document.facts
-    head = msgspec.structs.replace(document, facts=msgspec.structs.replace(facts, symbols=()), chunks=())
-    usages, blocks = _usages(facts)
+    usages, blocks = _usages(document.facts)
+    local = tuple(r for r in document.facts.references if _bound_to_local(document.facts, r))
+    split = codec.merged(local, blocks) == document.facts.references
     return DocumentRows(
         document=document,
-        head=codec.HEAD.pack(head),
-        symbols_body=codec.SYMBOLS.pack(facts.symbols),
+        head=codec.HEAD.pack(_head(document, local if split else document.facts.references)),
+        split=split,
+        symbols_body=codec.SYMBOLS.pack(document.facts.symbols),
         chunks_body=codec.CHUNKS.pack(document.chunks),
-        symbols=tuple(symbol_entries(facts)),
+        symbols=tuple(symbol_entries(document.facts)),
         usages=tuple(usages),
         usage_blocks=tuple(codec.USAGES.pack(block) for block in blocks),
         chunks=tuple(_chunk_entries(document, text)),
         text=_text(text) if store_text and text is not None and document.status is Status.INDEXED else None,
     )
+
+
+def whole(
+    head: Document, symbols: tuple[Symbol, ...], chunks: tuple[Chunk, ...], blocks: Iterable[UsageBlock] | None
+) -> Document:
+    """A document from its separately stored parts; `blocks` is None when the head has all references."""
+    references = head.facts.references if blocks is None else codec.merged(head.facts.references, blocks)
+    facts = msgspec.structs.replace(head.facts, symbols=symbols, references=references)
+    return msgspec.structs.replace(head, facts=facts, chunks=chunks)
+
+
+def _head(document: Document, references: tuple[Reference, ...]) -> Document:
+    facts = msgspec.structs.replace(document.facts, symbols=(), references=references)
+    return msgspec.structs.replace(document, facts=facts, chunks=())
 
 
 def symbol_entries(facts: FileFacts) -> Iterator[SymbolEntry]:
@@ -86,37 +102,58 @@ def symbol_entries(facts: FileFacts) -> Iterator[SymbolEntry]:
             yield SymbolEntry(symbol.name, ordinal, symbol.at.line)
 
 
-def used_names(facts: FileFacts) -> dict[str, list[Reference]]:
-    """Occurrences by name in order of position: references not bound to a local, and imports by member and alias."""
+def used_names(facts: FileFacts) -> set[str]:
+    """The names under which usages are found: of references not bound to a local, and of imports."""
+    names = {r.name for r in facts.references if not _bound_to_local(facts, r)}
+    return (names | {name for i in facts.imports for name in _bound_names(i)}) - {""}
+
+
+def _usages(facts: FileFacts) -> tuple[list[Usage], list[UsageBlock]]:
+    """Names in order fill blocks; a name is never split, so that one block answers for it."""
+    references = _free_references(facts)
+    imports = _import_references(facts, references)
+    members = {i.name for i in facts.imports}
+    usages: list[Usage] = []
+    blocks: list[UsageBlock] = []
+    filled = _BLOCK_USAGES
+    for name in sorted(references.keys() | imports.keys()):
+        if filled >= _BLOCK_USAGES and len(blocks) < 1 << BLOCK_BITS:
+            blocks.append(UsageBlock({}, {}))
+            filled = 0
+        for part, found in ((blocks[-1].references, references), (blocks[-1].imports, imports)):
+            if name in found:
+                part[name] = tuple(found[name])
+                filled += len(found[name])
+        if name:
+            usages.append(Usage(name, len(blocks) - 1, name in members))
+    return usages, blocks
+
+
+def _free_references(facts: FileFacts) -> dict[str, list[Reference]]:
     found: defaultdict[str, list[Reference]] = defaultdict(list)
     for reference in facts.references:
-        bound_to_local = reference.target >= 0 and facts.symbols[reference.target].local
-        if not bound_to_local and reference.name:
+        if not _bound_to_local(facts, reference):
             found[reference.name].append(reference)
-    for index, import_ in enumerate(facts.imports):
-        for name in dict.fromkeys((import_.name, import_.alias)):
-            if name in ("", "*") or any(r.at.byte == import_.at.byte for r in found.get(name, ())):
-                continue
-            found[name].append(Reference(name, ReferenceKind.IMPORT, import_.at, import_.scope, import_=index))
-    for occurrences in found.values():
-        occurrences.sort(key=lambda r: r.at.byte)
     return found
 
 
-def _usages(facts: FileFacts) -> tuple[list[Usage], list[dict[str, tuple[Reference, ...]]]]:
-    """Names in order fill blocks; a name is never split, so that one block answers for it."""
-    members = {i.name for i in facts.imports}
-    usages: list[Usage] = []
-    blocks: list[dict[str, tuple[Reference, ...]]] = []
-    filled = _BLOCK_USAGES
-    for name, occurrences in sorted(used_names(facts).items()):
-        if filled >= _BLOCK_USAGES and len(blocks) < 1 << BLOCK_BITS:
-            blocks.append({})
-            filled = 0
-        blocks[-1][name] = tuple(occurrences)
-        filled += len(occurrences)
-        usages.append(Usage(name, len(blocks) - 1, name in members))
-    return usages, blocks
+def _import_references(facts: FileFacts, references: Mapping[str, Sequence[Reference]]) -> dict[str, list[Reference]]:
+    """Imports by member and by alias, where no reference stands for them already."""
+    found: defaultdict[str, list[Reference]] = defaultdict(list)
+    for index, import_ in enumerate(facts.imports):
+        for name in _bound_names(import_):
+            if all(r.at.byte != import_.at.byte for r in references.get(name, ())):
+                reference = Reference(name, ReferenceKind.IMPORT, import_.at, import_.scope, import_=index)
+                found[name].append(reference)
+    return found
+
+
+def _bound_names(import_: Import) -> set[str]:
+    return {import_.name, import_.alias} - {"", "*"}
+
+
+def _bound_to_local(facts: FileFacts, reference: Reference) -> bool:
+    return reference.target >= 0 and facts.symbols[reference.target].local
 
 
 def _chunk_entries(document: Document, text: str | None) -> Iterator[ChunkEntry]:
@@ -131,9 +168,3 @@ def _chunk_entries(document: Document, text: str | None) -> Iterator[ChunkEntry]
 
 def _text(text: str) -> Text:
     return Text(hashlib.blake2b(text.encode("utf-8"), digest_size=16).digest(), text)
-
-
-def by_name(entries: Sequence[SymbolEntry]) -> dict[str, list[SymbolEntry]]:
-    """Definitions grouped by name."""
-    ordered = sorted(entries, key=lambda e: e.name)
-    return {name: list(group) for name, group in groupby(ordered, key=lambda e: e.name)}

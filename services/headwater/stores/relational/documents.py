@@ -47,9 +47,10 @@ def put_documents(database: Database, session: Session, writes: Sequence[Documen
     targets = [(ids[r.document.key], r) for r in rows]
     session.run_many(_PUT, [_document_row(i, r, texts) for i, r in targets])
     session.run_many(
-        "INSERT INTO bodies(document, head, symbols, chunks) VALUES(?, ?, ?, ?) ON CONFLICT(document) DO UPDATE SET"
-        " head = excluded.head, symbols = excluded.symbols, chunks = excluded.chunks",
-        [(i, r.head, r.symbols_body, r.chunks_body) for i, r in targets],
+        "INSERT INTO bodies(document, head, split, symbols, chunks) VALUES(?, ?, ?, ?, ?)"
+        " ON CONFLICT(document) DO UPDATE SET head = excluded.head, split = excluded.split,"
+        " symbols = excluded.symbols, chunks = excluded.chunks",
+        [(i, r.head, int(r.split), r.symbols_body, r.chunks_body) for i, r in targets],
     )
     session.run_many(
         "INSERT INTO chunks(document, ordinal, content) VALUES(?, ?, ?)",

@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 from headwater.domain.document import Chunk, Document, Reference, Symbol
 from headwater.stores.index_reader import DocumentRow, Scope
 from headwater.stores.relational import codec
+from headwater.stores.relational.codec import UsageBlock
 from headwater.stores.relational.database import Session
-from headwater.stores.relational.document_rows import BLOCK_BITS
+from headwater.stores.relational.document_rows import BLOCK_BITS, whole
 
 T = TypeVar("T")
 
@@ -48,15 +49,21 @@ class Bodies:
 
     def document(self, session: Session, document_id: int) -> Document | None:
         """None when there is no such document or it is pending."""
-        rows = session.rows("SELECT head, symbols, chunks FROM bodies WHERE document = ?", document_id)
+        rows = session.rows("SELECT head, split, symbols, chunks FROM bodies WHERE document = ?", document_id)
         if not rows:
             return None
-        head, symbols, chunks = rows[0]
-        return codec.whole(codec.HEAD.unpack(head), codec.SYMBOLS.unpack(symbols), codec.CHUNKS.unpack(chunks))
+        head, split, symbols, chunks = rows[0]
+        blocks = self._usage_blocks(session, document_id) if split else None
+        return whole(codec.HEAD.unpack(head), codec.SYMBOLS.unpack(symbols), codec.CHUNKS.unpack(chunks), blocks)
 
     def usages(self, session: Session, document_id: int, block: int, name: str) -> tuple[Reference, ...]:
         rows = session.rows("SELECT data FROM usage_blocks WHERE id = ?", (document_id << BLOCK_BITS) | block)
-        return codec.USAGES.unpack(rows[0][0])[name]
+        return codec.USAGES.unpack(rows[0][0]).of(name)
+
+    def _usage_blocks(self, session: Session, document_id: int) -> list[UsageBlock]:
+        first, after = document_id << BLOCK_BITS, (document_id + 1) << BLOCK_BITS
+        rows = session.rows("SELECT data FROM usage_blocks WHERE id >= ? AND id < ?", first, after)
+        return [codec.USAGES.unpack(data) for (data,) in rows]
 
     def _part(self, session: Session, column: str, document_id: int, decode: Callable[[bytes], T]) -> T:
         key = (column, document_id)

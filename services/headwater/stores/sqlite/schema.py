@@ -35,7 +35,9 @@ CREATE TABLE documents(
   chunks INTEGER NOT NULL DEFAULT 0, warnings TEXT NOT NULL DEFAULT '', text INTEGER);
 CREATE INDEX document_pending ON documents(id) WHERE status = 0;
 CREATE INDEX document_text ON documents(text) WHERE text IS NOT NULL;
-CREATE TABLE bodies(document INTEGER PRIMARY KEY, head BLOB NOT NULL, symbols BLOB NOT NULL, chunks BLOB NOT NULL);
+CREATE TABLE bodies(
+  document INTEGER PRIMARY KEY, head BLOB NOT NULL, split INTEGER NOT NULL, symbols BLOB NOT NULL,
+  chunks BLOB NOT NULL);
 CREATE TABLE texts(id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, body BLOB NOT NULL);
 CREATE TABLE loose(kind TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY(kind, id)) WITHOUT ROWID;
 
