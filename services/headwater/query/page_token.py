@@ -26,8 +26,8 @@ class Cursor(msgspec.Struct, frozen=True, array_like=True):
 def fingerprint(question: Question, principal: str) -> str:
     """16 hex over everything that decides the answer."""
     fields = {k: v for k, v in msgspec.structs.asdict(question).items() if k not in _FREE_FIELDS}
-    raw = msgspec.msgpack.encode((type(question).__name__, principal, sorted(fields.items())))
-    return hashlib.blake2b(raw, digest_size=8).hexdigest()
+    text = repr((type(question).__name__, principal, sorted(fields.items())))
+    return hashlib.blake2b(text.encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
 
 
 class PageTokens:

@@ -5,7 +5,7 @@ from concurrent.futures import Executor
 import msgspec
 
 from headwater.clients.embedding_model import ModelUnavailableError
-from headwater.domain.answer import QueryKind
+from headwater.domain.answer import QueryKind, Result
 from headwater.domain.query_error import NotFoundError
 from headwater.domain.question import GrepQuestion
 from headwater.domain.resolution.model import Resolver
@@ -27,7 +27,8 @@ from headwater.query.usages import check_kinds, find_usages, usage_results
 from headwater.stores.index_reader import ChunkRow, SymbolRow
 
 POOL = 100  # candidates of each retriever, and how many are reranked
-MAX_SYMBOLS = 500
+MAX_SYMBOLS = 500  # of whole names; parts of names fill up to PART_SYMBOLS
+PART_SYMBOLS = 50
 ChunkKey = tuple[int, int, int]  # snapshot, document, first byte
 
 
@@ -65,13 +66,16 @@ class Searcher(msgspec.Struct, frozen=True):
         items = [Ranked(row, 1.0 / (rank + 1), ("path",)) for rank, row in enumerate(files)]
         matches = self._symbols(access, intent)
         items += [_ranked_symbol(m, rank) for rank, m in enumerate(matches)]
-        if files or any(m.tier is not Tier.PART for m in matches):
+        if files or query.symbol or any(m.tier is not Tier.PART for m in matches):
             return RankedList(tuple(items), intent.kind, access.scope)
+        more = self._beyond_names(access, query, intent)
+        further = [item for item in more.items if not _repeats(item, matches)]
+        return msgspec.structs.replace(more, items=(*items, *further), kind=intent.kind)
+
+    def _beyond_names(self, access: Access, query: ParsedQuery, intent: Intent) -> RankedList:
         if intent.symbol.isalpha() and intent.symbol.islower():  # a word of prose as much as a name
-            prose = self._prose(access, query, intent)
-            return msgspec.structs.replace(prose, items=(*items, *prose.items), kind=intent.kind)
-        text = _literal(access, ParsedQuery(text="", literals=(intent.symbol,)))
-        return msgspec.structs.replace(text, items=(*items, *text.items), kind=intent.kind)
+            return self._prose(access, query, intent)
+        return _literal(access, ParsedQuery(text="", literals=(intent.symbol,)))
 
     def _symbols(self, access: Access, intent: Intent) -> list[SymbolMatch]:
         name = parse_symbol_name(intent.symbol)
@@ -79,7 +83,7 @@ class Searcher(msgspec.Struct, frozen=True):
             return []
         path_end = "" if intent.kind is QueryKind.PATH else _path_end(intent.path)
         parts = intent.kind is not QueryKind.PATH
-        return find_symbols(access, name, MAX_SYMBOLS, parts=parts, path_end=path_end)[:MAX_SYMBOLS]
+        return find_symbols(access, name, PART_SYMBOLS, parts=parts, path_end=path_end)[:MAX_SYMBOLS]
 
     def _prose(self, access: Access, query: ParsedQuery, intent: Intent) -> RankedList:
         found = retrieve(access, query.text, POOL, self.vectors, self.executor)
@@ -114,6 +118,22 @@ def _literal(access: Access, query: ParsedQuery) -> RankedList:
 def _ranked_symbol(match: SymbolMatch, rank: int) -> Ranked:
     retriever = "symbol" if match.tier is Tier.EXACT else f"symbol:{match.tier.name.lower()}"
     return Ranked(match.row, 1.0 / (rank + 1), (retriever,))
+
+
+def _repeats(item: Ranked, matches: list[SymbolMatch]) -> bool:
+    """Whether a chunk or a line only shows a definition that is listed already."""
+    row = item.row
+    if isinstance(row, ChunkRow):
+        span = row.chunk.span
+        return any(
+            m.row.document.document_id == row.document.document_id
+            and m.row.document.snapshot == row.document.snapshot
+            and span.start_byte <= m.row.symbol.at.byte < span.end_byte
+            for m in matches
+        )
+    if isinstance(row, Result):
+        return any(m.row.document.path == row.path and m.row.symbol.at.line == row.range.start_line for m in matches)
+    return False
 
 
 def _path_end(path: str) -> str:

@@ -74,10 +74,17 @@ def _unavailable() -> UnavailableError:
 
 
 def check_selectors(question: Question) -> None:
-    """Raises InvalidQuestionError when lists are too long to be meant."""
+    """Raises InvalidQuestionError for lists too long to be meant and for text that is no Unicode."""
+    for field, value in msgspec.structs.asdict(question).items():
+        if field != "query" and isinstance(value, str) and not value.isprintable() and has_surrogate(value):
+            raise InvalidQuestionError(field, f"{field} holds half a character: send valid Unicode")
     for field in ("repos", "refs", "languages"):
         if len(getattr(question, field)) > MAX_SELECTORS:
             raise InvalidQuestionError(field, f"{field} has more than {MAX_SELECTORS} entries: leave it empty for all")
+
+
+def has_surrogate(text: str) -> bool:
+    return any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def with_fields(question: Question, query: ParsedQuery) -> Question:

@@ -8,11 +8,11 @@ import msgspec
 from headwater.domain.subtoken import subtokens
 from headwater.query.access import Access, fetch_admitted
 from headwater.query.symbol_name import SymbolName, matched_containers, matches_parameters
-from headwater.query.symbol_rank import symbol_order
+from headwater.query.symbol_rank import bodiless, identity, symbol_order
 from headwater.stores.index_reader import SymbolRow
 
 MAX_NAMES = 4096
-_NAME_BATCH = 64
+_NAME_BATCH = 16
 
 
 class Tier(IntEnum):
@@ -39,13 +39,17 @@ def find_symbols(access: Access, name: SymbolName, want: int, *, parts: bool, pa
     matches += search.named(_without(access.reader.names_folded(name.name, MAX_NAMES), matches), Tier.OTHER_CASE)
     if parts and len(matches) < want:
         matches += search.by_parts(want - len(matches), {m.row.symbol.name for m in matches})
-    return sorted(matches, key=lambda m: symbol_order(m.row, m.tier, m.cost))
+    return in_order(matches)
+
+
+def in_order(matches: Sequence[SymbolMatch]) -> list[SymbolMatch]:
+    signatures = bodiless(m.row for m in matches)
+    return sorted(matches, key=lambda m: symbol_order(m.row, m.tier, m.cost, identity(m.row) in signatures))
 
 
 def exact_symbols(access: Access, name: SymbolName, path_end: str = "") -> list[SymbolMatch]:
     """Definitions of exactly this name and containers, in order."""
-    matches = _Search(access, name, path_end).named([name.name], Tier.EXACT)
-    return sorted(matches, key=lambda m: symbol_order(m.row, m.tier, m.cost))
+    return in_order(_Search(access, name, path_end).named([name.name], Tier.EXACT))
 
 
 def _without(names: Sequence[str], matches: Sequence[SymbolMatch]) -> list[str]:
