@@ -1,0 +1,69 @@
+"""The pool gives what the process gives, and a worker that hangs or dies costs one file its syntax."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from headwater.ast_chunker.analyser import FileTask, InProcessAnalyser
+from headwater.ast_chunker.parse_pool import ParsePool, WorkerStartError
+from headwater.domain.document import Status
+from headwater.domain.tree import Mode, hash_blob
+from headwater.domain.version import PipelineVersion
+
+VERSION = PipelineVersion("test", 8)
+
+HANGING = """
+import os, sys, time
+from multiprocessing.connection import Connection
+from headwater.ast_chunker import parse_worker
+
+real = parse_worker.analyse_file
+
+def analyse_file(path, *rest):
+    if path == "hang.js":
+        time.sleep(600)
+    if path == "crash.kt":
+        os._exit(139)
+    return real(path, *rest)
+
+parse_worker.analyse_file = analyse_file
+parse_worker.serve(Connection(int(sys.argv[1])))
+"""
+
+
+def task(path: str, content: bytes = b"function f() { return 1; }\n") -> FileTask:
+    return FileTask(path, Mode.FILE, hash_blob(content), content)
+
+
+def test_pool_gives_the_same_documents_in_order() -> None:
+    tasks = [task(f"f{i}.js", f"function f{i}() {{}}\n".encode()) for i in range(40)]
+    with ParsePool(VERSION, workers=2) as pool:
+        assert pool.analyse(tasks) == InProcessAnalyser(VERSION).analyse(tasks)
+        assert pool.analyse([]) == []
+
+
+def test_a7_a_parser_that_hangs_is_killed_and_the_file_falls_back_to_lines(tmp_path: Path) -> None:
+    script = tmp_path / "worker.py"
+    script.write_text(HANGING)
+    with ParsePool(VERSION, workers=1, deadline=0.5, command=(sys.executable, str(script))) as pool:
+        hung, after, crashed, last = pool.analyse([task("hang.js"), task("ok.js"), task("crash.kt"), task("z.js")])
+    for result, why in ((hung, "stopped after 0.5 s"), (crashed, "crashed")):
+        assert result.document.status is Status.INDEXED
+        assert not result.document.facts.parsed
+        assert result.document.chunks[0].kind == "lines"
+        assert why in result.document.warnings[0]
+    assert after.document.facts.parsed
+    assert last.document.facts.parsed
+
+
+def test_a7_unfinished_catch_block_is_parsed_with_errors_counted() -> None:
+    content = b"function f() {\n  try { g(); } catch (e\n}\nfunction h() {}\n"
+    (result,) = InProcessAnalyser(VERSION).analyse([task("cut.js", content)])
+    assert result.document.facts.parse_errors > 0
+    assert result.document.chunks
+
+
+def test_a_worker_that_does_not_start_is_an_error_that_says_so() -> None:
+    with pytest.raises(WorkerStartError, match="did not start"):
+        ParsePool(VERSION, workers=1, command=(sys.executable, "-c", "raise SystemExit(3)"))
