@@ -30,7 +30,7 @@ def login(request):
 FILES: Files = {
     "shop/auth.py": SHOP,
     "shop/__init__.py": b"",
-    "shop/views.py": b"from shop.auth import validate_token as check\n\n\ndef view(request):\n    return check(request)\n",
+    "shop/views.py": b"from shop.auth import validate_token as check\n\n\ndef view(r):\n    return check(r)\n",
     "logo.png": b"\x89PNG\r\n\x1a\n\0\0",
 }
 
@@ -44,7 +44,8 @@ class Program:
         self.env = {**os.environ, "HEADWATER_HOME": str(self.home)}
 
     def run(self, *command: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run([PROGRAM, *command], env=self.env, capture_output=True, text=True, timeout=120)
+        line = [PROGRAM, *command]
+        return subprocess.run(line, env=self.env, capture_output=True, text=True, timeout=120, check=False)
 
     def json(self, *command: str) -> Any:
         done = self.run(*command, "--json")

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from headwater.ast_chunker.analyser import InProcessAnalyser
 from headwater.ast_chunker.stage import AstChunker
-from headwater.stores.mmap_vectors import MmapVectorStore
-
 from headwater.clients.static_model import StaticModel
 from headwater.defref_sink.stage import DefRefSink
 from headwater.embedder.stage import Embedder
@@ -17,6 +16,7 @@ from headwater.merkle_differ.stage import MerkleDiffer
 from headwater.reconciler.stage import Reconciler
 from headwater.stores.catalog import Catalog, Repository
 from headwater.stores.git_source import LocalGitSource
+from headwater.stores.mmap_vectors import MmapVectorStore
 from headwater.stores.sqlite_catalog import SqliteCatalog
 from headwater.streaming.in_process import InProcessRunner
 from headwater.streaming.stage import Stage
@@ -40,7 +40,7 @@ class Rig:
         catalog: Catalog = self.catalog
         stages: Sequence[Stage[Any]] = (
             MerkleDiffer(catalog, self.git),
-            AstChunker(self.git, MODEL.version),
+            AstChunker(MODEL.version, self.git, InProcessAnalyser(MODEL.version)),
             Embedder(catalog, MODEL),
             VectorSink(catalog, self.vectors, MODEL.version),
             DefRefSink(catalog),

@@ -21,6 +21,7 @@ from headwater.domain.version import PipelineVersion
 
 DEADLINE_SECONDS = 10.0
 START_SECONDS = 60.0
+FILES_A_WORKER = 16
 TIMED_OUT = "the parser was stopped after {:g} s: chunked by lines"
 CRASHED = "the parser crashed: chunked by lines"
 
@@ -40,17 +41,19 @@ class ParsePool:
         limits: Limits = DEFAULT_LIMITS,
         command: Sequence[str] = (sys.executable, "-m", "headwater.ast_chunker.parse_worker"),
     ) -> None:
-        """`workers` 0 means one a core; `deadline` in seconds a file."""
+        """`workers` 0 means one a core, each started once there is work for it; `deadline` in seconds a file."""
         self._version, self._deadline, self._limits, self._command = version, deadline, limits, command
         self._decoder = msgspec.msgpack.Decoder(FileResult)
         setup = WorkerSetup(version, limits.parsed, limits.text)
         self._setup = msgspec.msgpack.encode(setup)
-        self._workers = [_Worker(command, self._setup) for _ in range(workers or os.cpu_count() or 1)]
+        self._size = workers or os.cpu_count() or 1
+        self._workers: list[_Worker] = []
 
     def analyse(self, tasks: Sequence[FileTask]) -> list[FileResult]:
         """One result a task, in order. Files are dealt to whichever worker is free."""
         results: list[FileResult | None] = [None] * len(tasks)
         pending = deque(range(len(tasks)))
+        self._staff(len(tasks))
         idle = list(self._workers)
         busy: dict[Connection, _Job] = {}
         while pending or busy:
@@ -60,6 +63,12 @@ class ParsePool:
             for job in self._finished(busy):
                 results[job.number] = self._take(job, tasks[job.number], idle)
         return [result for result in results if result is not None]
+
+    def _staff(self, tasks: int) -> None:
+        """A start costs as much as some hundred files: few files share one worker."""
+        wanted = min(self._size, -(-tasks // FILES_A_WORKER))
+        while len(self._workers) < wanted:
+            self._workers.append(_Worker(self._command, self._setup))
 
     def close(self) -> None:
         """Stop every worker."""

@@ -24,7 +24,8 @@ from headwater.streaming.in_process import InProcessRunner
 from headwater.vector_sink.stage import VectorSink
 
 PARSE_WORKERS = 2
-BATCHES = {"ast-chunker": 24, "embedder": 256, "vector-sink": 1024, "defref-sink": 128, "reconciler": 64}
+BATCHES_AHEAD = 2  # analysed while earlier ones are written
+BATCHES = {"ast-chunker": 64, "embedder": 256, "vector-sink": 1024, "defref-sink": 128, "reconciler": 64}
 
 
 class Progress(Protocol):
@@ -59,18 +60,18 @@ class Product:
             if progress is not None:
                 progress.expect(sum(c.new is not None for c in diff.changes))
 
-        with ParsePool(PARSE_WORKERS) as pool, ThreadPoolExecutor(PARSE_WORKERS) as executor:
+        with ParsePool(self.model.version, PARSE_WORKERS) as pool, ThreadPoolExecutor(1) as executor:
             runner = InProcessRunner(
                 {
                     "merkle-differ": MerkleDiffer(self.catalog, self.git, observe),
-                    "ast-chunker": AstChunker(self.git, self.model.version, pool),
+                    "ast-chunker": AstChunker(self.model.version, self.git, pool),
                     "embedder": Embedder(self.catalog, self.model),
                     "vector-sink": VectorSink(self.catalog, self.vectors, self.model.version),
                     "defref-sink": DefRefSink(self.catalog),
                     "reconciler": Reconciler(self.catalog),
                 },
                 batches=BATCHES,
-                executors={"ast-chunker": (executor, 2 * PARSE_WORKERS)},
+                executors={"ast-chunker": (executor, BATCHES_AHEAD)},
                 pause=time.sleep,
                 observer=_advance(progress),
             )

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
-from headwater.domain.tree import TreeReader
+from headwater.domain.tree import TreeReader, TreeUnreadableError
 from headwater.stores.git_store import GitRepository, RepositoryUnreadableError
 
 
@@ -46,3 +46,10 @@ class LocalGitSource:
                 raise RepositoryUnreadableError(f"repository '{repo}' is not registered: index its path first")
             cache[repo] = GitRepository(location)
         return cache[repo]
+
+    def read_blob(self, repo: str, oid: str) -> bytes:
+        """Content of a blob of a repository. Raises TreeUnreadableError."""
+        try:
+            return self.open(repo).read_blob(oid)
+        except RepositoryUnreadableError as error:
+            raise TreeUnreadableError(str(error)) from error

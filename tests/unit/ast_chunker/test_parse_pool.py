@@ -65,5 +65,8 @@ def test_a7_unfinished_catch_block_is_parsed_with_errors_counted() -> None:
 
 
 def test_a_worker_that_does_not_start_is_an_error_that_says_so() -> None:
-    with pytest.raises(WorkerStartError, match="did not start"):
-        ParsePool(VERSION, workers=1, command=(sys.executable, "-c", "raise SystemExit(3)"))
+    with (
+        ParsePool(VERSION, workers=1, command=(sys.executable, "-c", "raise SystemExit(3)")) as pool,
+        pytest.raises(WorkerStartError, match="did not start"),
+    ):
+        pool.analyse([task("a.js")])
