@@ -41,3 +41,9 @@ proto: install
 lock: install
 	$(BIN)/uv pip compile -q pyproject.toml --extra embedded --group dev --universal --generate-hashes \
 		--no-emit-index-url --no-header --no-annotate -o requirements.lock
+
+# Semgrep, in an environment of its own: its click conflicts with Faust's. Only the exact mode needs it.
+.PHONY: stack-semgrep
+stack-semgrep: .venv/stamp
+	$(BIN)/uv venv -q --allow-existing .stack/semgrep
+	$(BIN)/uv pip install -q -p .stack/semgrep/bin/python semgrep==1.185.0

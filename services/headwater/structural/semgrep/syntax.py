@@ -10,6 +10,12 @@ from headwater.structural.flowgraph.shape import Language
 from headwater.structural.query import LOOPS, Construct
 
 ANYTHING = {"regex": ""}  # a relation needs some rule even where only the field counts
+_GO_CLAUSES: list[dict[str, Any]] = [{"has": {"kind": "for_clause"}}, {"has": {"kind": "range_clause"}}]
+_GO_LOOPS: dict[Construct, tuple[dict[str, Any], ...]] = {
+    Construct.FOR: ({"kind": "for_statement", **_GO_CLAUSES[0]},),
+    Construct.FOREACH: ({"kind": "for_statement", **_GO_CLAUSES[1]},),
+    Construct.WHILE: ({"kind": "for_statement", "not": {"any": _GO_CLAUSES}},),
+}
 _PLAIN = "^(=|:=)$"
 
 
@@ -93,7 +99,8 @@ def _rules(language: Language) -> dict[Construct, tuple[dict[str, Any], ...]]:
         assignments.append({"kind": "variable_declarator", "has": {"field": "value", **ANYTHING}})
     operators = [*found.get(Construct.OPERATOR, ()), *({"kind": kind} for kind in compound)]
     operators += [_both(kind, {"not": is_plain}) for kind in signed]
-    return {**found, Construct.ASSIGNMENT: tuple(assignments), Construct.OPERATOR: tuple(operators)}
+    loops = _GO_LOOPS if language.name == "go" else {}
+    return {**found, **loops, Construct.ASSIGNMENT: tuple(assignments), Construct.OPERATOR: tuple(operators)}
 
 
 def _both(kind: str, rule: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,87 @@
+"""Runs Semgrep's own engine as a program from its own environment: the exact mode."""
+
+import json
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from headwater.structural.match import Match
+from headwater.structural.source import SourceFile
+
+_ANALYZERS = {"javascript": "js", "typescript": "ts", "tsx": "ts"}
+_BATCH = 128
+_TIMEOUT_SECONDS = 300
+
+
+class SemgrepError(RuntimeError):
+    """Semgrep refused the rule or failed; the message is its own."""
+
+
+def find_program(environment: Path) -> Path | None:
+    """The engine of a Semgrep installed in a virtual environment, None when it isn't there."""
+    return next(iter(sorted(environment.glob("lib/python*/site-packages/semgrep/bin/semgrep-core"))), None)
+
+
+class SemgrepProgram:
+    """Scans batches of files, each with one run of the engine; matches stream batch by batch."""
+
+    def __init__(self, program: Path) -> None:
+        self._program = program
+
+    def scan(self, rules: list[dict[str, Any]], files: Iterable[SourceFile]) -> Iterator[Match]:
+        for _, match in self.scan_rules(rules, files):
+            yield match
+
+    def scan_rules(self, rules: list[dict[str, Any]], files: Iterable[SourceFile]) -> Iterator[tuple[str, Match]]:
+        """Pairs of rule id and match; raises SemgrepError."""
+        remaining = iter(files)
+        while batch := tuple(islice(remaining, _BATCH)):
+            yield from self._batch(rules, batch)
+
+    def _batch(self, rules: list[dict[str, Any]], files: tuple[SourceFile, ...]) -> list[tuple[str, Match]]:
+        with tempfile.TemporaryDirectory(prefix="headwater-semgrep-") as folder:
+            root = Path(folder)
+            names = {}
+            for number, file in enumerate(files):
+                copy = root / f"{number}{Path(file.path).suffix}"
+                copy.write_bytes(file.content)
+                names[str(copy)] = file.path
+            (root / "rules.json").write_text(json.dumps({"rules": rules}))
+            (root / "targets.json").write_text(json.dumps(_targets(root, files)))
+            return _read(self._run(root), names)
+
+    def _run(self, root: Path) -> dict[str, Any]:
+        command = [str(self._program), "-rules", str(root / "rules.json"), "-targets", str(root / "targets.json")]
+        done = subprocess.run(
+            [*command, "-json_nodots", "-j", "1"], capture_output=True, timeout=_TIMEOUT_SECONDS, check=False
+        )
+        try:
+            answer: dict[str, Any] = json.loads(done.stdout)
+        except ValueError as error:
+            raise SemgrepError(f"semgrep failed: {done.stderr.decode('utf-8', 'replace')[-400:]}") from error
+        refused = [e for e in answer.get("errors", []) if "Rule parse error" in str(e.get("error_type"))]
+        if refused:
+            raise SemgrepError(str(refused[0].get("message", "the rule is refused")).splitlines()[0])
+        return answer
+
+
+def _targets(root: Path, files: tuple[SourceFile, ...]) -> list[Any]:
+    listed = []
+    for number, file in enumerate(files):
+        name = f"{number}{Path(file.path).suffix}"
+        path = {"fpath": str(root / name), "ppath": f"/{name}"}
+        analyzer = _ANALYZERS.get(file.language, file.language)
+        listed.append(["CodeTarget", {"path": path, "analyzer": analyzer, "products": ["sast"]}])
+    return ["Targets", listed]
+
+
+def _read(answer: dict[str, Any], names: dict[str, str]) -> list[tuple[str, Match]]:
+    found = []
+    for result in answer["results"]:
+        start, end = result["start"], result["end"]
+        match = Match(names[result["path"]], start["line"], end["line"], start["col"] - 1)
+        found.append((str(result["check_id"]), match))
+    return sorted(set(found), key=lambda pair: pair[1])
