@@ -41,3 +41,11 @@ class UnavailableError(QueryError):
     def __init__(self, reason: str, message: str, retry_after_s: float = 1.0) -> None:
         super().__init__(reason, message)
         self.retry_after_s = retry_after_s
+
+
+class UnauthenticatedError(QueryError):
+    """Who asks is not known."""
+
+
+class ForbiddenError(QueryError):
+    """The caller is known and may not ask this at all; what it may not read is simply not there."""

@@ -7,10 +7,12 @@ from google.rpc import code_pb2, error_details_pb2, status_pb2
 
 from headwater.domain.query_error import (
     DeadlinePassedError,
+    ForbiddenError,
     InvalidQuestionError,
     NotFoundError,
     PageExpiredError,
     QueryError,
+    UnauthenticatedError,
     UnavailableError,
 )
 
@@ -21,6 +23,8 @@ _CODES: tuple[tuple[type[QueryError], int], ...] = (
     (DeadlinePassedError, code_pb2.DEADLINE_EXCEEDED),
     (PageExpiredError, code_pb2.FAILED_PRECONDITION),
     (UnavailableError, code_pb2.UNAVAILABLE),
+    (UnauthenticatedError, code_pb2.UNAUTHENTICATED),
+    (ForbiddenError, code_pb2.PERMISSION_DENIED),
 )
 
 

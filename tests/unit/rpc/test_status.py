@@ -1,0 +1,44 @@
+"""Errors as rich status."""
+
+import pytest
+from google.rpc import code_pb2, error_details_pb2
+
+from headwater.domain.query_error import (
+    DeadlinePassedError,
+    InvalidQuestionError,
+    NotFoundError,
+    PageExpiredError,
+    QueryError,
+    UnavailableError,
+)
+from headwater.rpc.status import status_of
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (InvalidQuestionError("query", "m"), code_pb2.INVALID_ARGUMENT),
+        (NotFoundError("R", "m"), code_pb2.NOT_FOUND),
+        (DeadlinePassedError("R", "m"), code_pb2.DEADLINE_EXCEEDED),
+        (PageExpiredError("R", "m"), code_pb2.FAILED_PRECONDITION),
+        (UnavailableError("R", "m"), code_pb2.UNAVAILABLE),
+    ],
+)
+def test_codes(error: QueryError, code: int) -> None:
+    status = status_of(error)
+    info = error_details_pb2.ErrorInfo()
+    assert status.code == code
+    assert status.details[0].Unpack(info)
+    assert (info.domain, info.reason) == ("headwater", error.reason)
+
+
+def test_an_invalid_field_is_named() -> None:
+    bad = error_details_pb2.BadRequest()
+    assert status_of(InvalidQuestionError("limit", "give less")).details[1].Unpack(bad)
+    assert (bad.field_violations[0].field, bad.field_violations[0].description) == ("limit", "give less")
+
+
+def test_a_retry_time_is_given() -> None:
+    retry = error_details_pb2.RetryInfo()
+    assert status_of(UnavailableError("R", "m", 1.5)).details[1].Unpack(retry)
+    assert retry.retry_delay.ToTimedelta().total_seconds() == 1.5
