@@ -56,6 +56,8 @@ class ChunkBuilder:
         inside = [self._definitions[i] for i in range(low, min(high, low + 2))]
         if len(inside) == 1 and piece.owner < 0 and self._fills(symbols[inside[0]].span, piece):
             return inside[0], str(symbols[inside[0]].kind)
+        if piece.owner >= 0 and piece.start <= symbols[piece.owner].at.byte < piece.end:
+            return piece.owner, str(symbols[piece.owner].kind)  # the head of what was split
         return piece.owner, "block"
 
     def _fills(self, span: Span, piece: Piece) -> bool:

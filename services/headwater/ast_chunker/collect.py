@@ -132,6 +132,7 @@ class _Collector:
             modifiers=tuple(modifiers),
             receiver=self._optional(captures, "receiver"),
             body_start=body[0].start_byte if body else -1,
+            value_end=captures["value"][0].end_byte if "value" in captures else -1,
         )
 
     def _is_use(self, raw: RawDefinition) -> bool:

@@ -25,6 +25,7 @@ class RawDefinition:
     modifiers: tuple[str, ...] = ()
     receiver: str = ""
     body_start: int = -1
+    value_end: int = -1
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -8,7 +8,17 @@ from headwater.ast_chunker.docs import CommentIndex, first_sentence
 from headwater.ast_chunker.languages.registry import Grammar
 from headwater.ast_chunker.place import Placed, PlacedDefinition, PlacedImport, PlacedReference, place
 from headwater.ast_chunker.positions import LineIndex
-from headwater.ast_chunker.scopes import CALLED, CLASS_KINDS, LABELS, LOCAL_KINDS, NAMES, NOT_CALLED, TYPE_KINDS, choose
+from headwater.ast_chunker.scopes import (
+    CALLABLE_KINDS,
+    CALLED,
+    CLASS_KINDS,
+    LABELS,
+    LOCAL_KINDS,
+    NAMES,
+    NOT_CALLED,
+    TYPE_KINDS,
+    choose,
+)
 from headwater.domain.document import FileFacts, Import, Reference, ReferenceKind, Symbol, SymbolKind
 
 _REFERENCE_KINDS = {str(kind): kind for kind in ReferenceKind}
@@ -166,11 +176,15 @@ class _Builder:
         if raw.kind == "import":
             return -1, self._tree.scopes[placed.scope].imports.get(raw.name, -1)
         meaning = self._tree.meaning(placed.scope, raw.name, raw.start, self._kinds(raw))
+        if not meaning.symbols and meaning.import_ < 0 and self._language.calls_apart and raw.kind == "read":
+            meaning = self._tree.meaning(placed.scope, raw.name, raw.start, TYPE_KINDS)  # a variable obscures a type
         if not meaning.symbols:
             return -1, meaning.import_
-        if len(meaning.symbols) == 1:
-            return meaning.symbols[0].symbol, meaning.import_
         arity = -1 if raw.arguments is None else len(raw.arguments)
+        if len(meaning.symbols) == 1:
+            only = meaning.symbols[0]
+            inherited = self._language.calls_apart and only.kind in CALLABLE_KINDS and self._unfit(only.symbol, arity)
+            return -1 if inherited else only.symbol, meaning.import_
         arities = [self._arity(bound.symbol) for bound in meaning.symbols]
         return choose(meaning.symbols, raw.kind, arity, arities), meaning.import_
 
@@ -183,6 +197,10 @@ class _Builder:
         if not self._language.calls_apart:
             return NAMES
         return {"call": CALLED, "type": TYPE_KINDS}.get(raw.kind, NOT_CALLED)
+
+    def _unfit(self, symbol: int, arity: int) -> bool:
+        """Whether a call of so many arguments can't mean it: then it means an overload from elsewhere."""
+        return arity >= 0 and self._arity(symbol) not in (arity, -1)
 
     def _arity(self, symbol: int) -> int:
         types = self._parameters.get(symbol, [])

@@ -77,7 +77,7 @@ _Token = RawReference | RawImport | str | tuple[int, int]  # a use, an import, a
 
 class _Placer:
     def __init__(self, found: Collected, language: Language, end: int) -> None:
-        self._found, self._hoisted = found, language.hoisted
+        self._found, self._hoisted, self._from_body = found, language.hoisted, language.parameters_from_body
         self._placed = Placed(ScopeTree(end, language.members_visible, language.class_body_visible))
         self._stack = [_Open(end + 1, 0, -1, -1)]
 
@@ -137,13 +137,20 @@ class _Placer:
         if region.scope_kind is not None:
             scope = self._placed.tree.open(top.scope, region.scope_kind, region.start, region.end, symbol)
             if region.scope_kind == "class":
-                anonymous = own < 0
-                self._placed.tree.scopes[scope].inherits = anonymous or bool(self._placed.definitions[own].raw.bases)
+                self._open_class(scope, own)
         opened = _Open(region.end, scope, symbol, own)
         self._stack.append(opened)
         for raw in inner:
             opened.symbol = opened.region_symbol = self._define(raw, _Open(region.end, scope, top.symbol, -1))
             self._placed.tree.scopes[scope].symbol = opened.symbol
+
+    def _open_class(self, scope: int, own: int) -> None:
+        opened = self._placed.tree.scopes[scope]
+        if own < 0:  # anonymous: it always has a supertype
+            opened.inherits = True
+            return
+        raw = self._placed.definitions[own].raw
+        opened.inherits, opened.members_from = bool(raw.bases), raw.body_start
 
     def _contains(self, number: int, top: _Open) -> bool:
         """Whether what stands inside it is its own: not if it is a local, or a member or global defined from afar."""
@@ -166,12 +173,20 @@ class _Placer:
             container = tree.scopes[tree.class_scope(scope)].symbol
         kind = self._kind(SymbolKind(raw.kind), scope, container)
         number = len(self._placed.definitions)
-        visible_from = raw.end if kind is SymbolKind.LOCAL and not self._hoisted else 0
         if not raw.receiver:
-            tree.bind(scope, raw.name, Bound(number, kind, visible_from))
+            tree.bind(scope, raw.name, Bound(number, kind, self._visible_from(raw, kind, top)))
         local = kind in LOCAL_KINDS or (at.in_function and bind != "member")
         self._placed.definitions.append(PlacedDefinition(raw, kind, scope, container, local))
         return number
+
+    def _visible_from(self, raw: RawDefinition, kind: SymbolKind, top: _Open) -> int:
+        """The first byte at which a use can mean it: its own type, default and initialiser mean something else."""
+        if kind is SymbolKind.PARAMETER:
+            body = self._placed.definitions[top.symbol].raw.body_start if top.symbol >= 0 else -1
+            return body if self._from_body and body > raw.start else raw.end
+        if kind is SymbolKind.LOCAL and not self._hoisted:
+            return max(raw.end, raw.value_end)
+        return 0
 
     def _owner(self, bind: object) -> str:
         return "self" if bind == "owner" else ""

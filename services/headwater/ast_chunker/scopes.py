@@ -35,7 +35,7 @@ MEMBER_KINDS = frozenset(
 LABELS = frozenset({SymbolKind.LABEL})
 NAMES = frozenset(SymbolKind) - LABELS
 CALLED = CALLABLE_KINDS | TYPE_KINDS  # where methods have a namespace of their own
-NOT_CALLED = NAMES - CALLABLE_KINDS
+NOT_CALLED = NAMES - CALLABLE_KINDS - TYPE_KINDS
 
 
 @dataclass(slots=True)
@@ -58,6 +58,7 @@ class Scope:
     symbol: int  # innermost symbol that encloses or opens it
     in_function: bool
     inherits: bool = False  # a class with supertypes, named or anonymous
+    members_from: int = 0  # where its body begins: its head does not see its members
     names: dict[str, list[Bound]] = field(default_factory=dict)
     members: dict[str, list[Bound]] = field(default_factory=dict)
     imports: dict[str, int] = field(default_factory=dict)
@@ -126,6 +127,7 @@ class ScopeTree:
                 if (
                     not found
                     and here.kind == "class"
+                    and at >= here.members_from
                     and (self._members_visible or (self._body_visible and not crossed))
                 ):
                     found = _visible(here.members.get(name), at, kinds)

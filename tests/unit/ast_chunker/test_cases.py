@@ -197,7 +197,8 @@ def test_c5_java_overloads_are_two_symbols_with_separate_uses() -> None:
 
 
 def test_c6_inner_function_named_like_a_method_is_local() -> None:
-    source = "class A:\n    def run(self):\n        def stop():\n            pass\n        stop()\n    def stop(self): pass\n"
+    run = "    def run(self):\n        def stop():\n            pass\n        stop()\n"
+    source = f"class A:\n{run}    def stop(self): pass\n"
     document, _ = analysed("a.py", source)
     inner, method = (s for s in document.facts.symbols if s.name == "stop")
     assert (inner.local, method.local) == (True, False)

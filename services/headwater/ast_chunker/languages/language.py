@@ -37,6 +37,7 @@ class Language:
     members_visible: bool = False  # members can be named without receiver anywhere inside their class
     class_body_visible: bool = False  # … only directly in the class body (Python)
     calls_apart: bool = False  # methods have a namespace of their own: a call never means a variable (Java)
+    parameters_from_body: bool = False  # types and defaults of parameters never mean a parameter (Python, Go)
     hoisted: bool = False  # a local is visible in its whole scope; else only after its declaration
     exported: Exported = always_exported  # asked of symbols that are not local
     module: Callable[[str, str], str] = package_only  # (path, package) -> prefix of qualified names

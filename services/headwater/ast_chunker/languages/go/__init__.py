@@ -14,5 +14,6 @@ LANGUAGE = Language(
     grammar="tree_sitter_go",
     extensions=(".go",),
     exported=is_exported,
+    parameters_from_body=True,
     self_names=(),
 )

@@ -24,6 +24,7 @@ LANGUAGE = Language(
     filenames=("SConstruct", "SConscript", "BUILD", "WORKSPACE"),
     shebangs=("python", "python2", "python3", "pypy3"),
     class_body_visible=True,
+    parameters_from_body=True,
     hoisted=True,
     module=module_of,
     exported=is_exported,
