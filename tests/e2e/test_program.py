@@ -19,12 +19,17 @@ SHOP = b'''"""A shop."""
 
 def validate_token(token):
     """Check the signature and the expiry of a JSON web token."""
+    header, payload, signature = token.split(".")
+    if signature != sign(header, payload):
+        raise ValueError("bad signature")
     return bool(token)
 
 
 def login(request):
-    if not validate_token(request.token):
+    claims = validate_token(request.token)
+    if not claims or request.user != claims["sub"]:
         raise PermissionError(request.user)
+    request.session.renew(request.user)
     return request.user
 '''
 FILES: Files = {
@@ -92,11 +97,11 @@ def test_answers_carry_commit_place_and_retrievers(indexed: Program) -> None:
 
 def test_usages_are_complete_through_an_alias(indexed: Program) -> None:
     found = {(r["path"], r["start_line"]) for r in indexed.json("usages", "validate_token")["results"]}
-    assert found == {("shop/auth.py", 10), ("shop/views.py", 1), ("shop/views.py", 5)}
+    assert found == {("shop/auth.py", 13), ("shop/views.py", 1), ("shop/views.py", 5)}
 
 
 def test_definitions_grep_files_and_status(indexed: Program) -> None:
-    assert indexed.json("defs", "login")["results"][0]["start_line"] == 9
+    assert indexed.json("defs", "login")["results"][0]["start_line"] == 12
     assert indexed.json("grep", "PermissionError(")["results"][0]["start_col"] == 15
     assert indexed.json("grep", "--regex", r"def v\w+\(")["results"][0]["path"] == "shop/auth.py"
     files = {f["path"]: f for f in indexed.json("files", "--why")["files"]}

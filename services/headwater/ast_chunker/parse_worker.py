@@ -1,6 +1,7 @@
 """A parse worker: a process that analyses one file after another, so that its parent can kill a parser that hangs."""
 
 import gc
+import signal
 import sys
 from multiprocessing.connection import Connection
 
@@ -39,8 +40,12 @@ def serve(connection: Connection) -> None:
         except (EOFError, ConnectionError):
             return
         result = analyse_file(task.path, task.mode, task.blob, task.content, setup.version, limits)
-        connection.send_bytes(results.encode(FileResult(*result)))
+        try:
+            connection.send_bytes(results.encode(FileResult(*result)))
+        except ConnectionError:  # the parent has stopped
+            return
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
     serve(Connection(int(sys.argv[1])))

@@ -12,8 +12,8 @@ from headwater.cli.command_error import CommandError, ExitStatus, command_error_
 def main(argv: Sequence[str] | None = None) -> int:
     """Returns the exit status; the console script passes it to the system."""
     arguments = parser().parse_args(argv)
-    command = import_module(f"headwater.cli.commands.{arguments.command}")
     try:
+        command = import_module(f"headwater.cli.commands.{arguments.command}")
         status: int = command.run(arguments)
     except KeyboardInterrupt:
         print("interrupted: what is done is kept, the same command goes on from there", file=sys.stderr)
