@@ -7,14 +7,23 @@ from tree_sitter import Node
 from headwater.ast_chunker.build_chunks import ChunkBuilder, body_budget
 from headwater.ast_chunker.chunks import Piece, Ruler, cut_lines, cut_page, cut_tree
 from headwater.ast_chunker.docs import CommentIndex
-from headwater.ast_chunker.embedded_code import Region, joined_scripts, merge_facts, script_regions
+from headwater.ast_chunker.embedded_code import (
+    Region,
+    add_expressions,
+    expression_regions,
+    joined_scripts,
+    merge_facts,
+    parse_script,
+    script_regions,
+)
 from headwater.ast_chunker.facts import extract
-from headwater.ast_chunker.languages.registry import grammar_of
+from headwater.ast_chunker.languages.registry import all_languages, grammar_of
 from headwater.ast_chunker.positions import LineIndex
 from headwater.domain.document import Chunk, FileFacts
 from headwater.domain.version import PipelineVersion
 
 LINES_LANGUAGE = "text"
+MAX_EXPRESSIONS = 5_000  # of a template
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +45,17 @@ def analyse(path: str, source: bytes, language: str, version: PipelineVersion) -
     extraction = extract(tree, source, lines, grammar, path)
     ruler = Ruler(source)
     if grammar.language.scripts:
-        regions = script_regions(tree.root_node, grammar.language.scripts)
-        return _page(path, source, lines, extraction.facts, regions, version)
+        return _page(path, source, lines, extraction.facts, tree.root_node, version)
     pieces = cut_tree(tree.root_node, extraction.facts.symbols, extraction.comments, ruler, body_budget(path))
     return _built(path, source, lines, extraction.facts, pieces, version)
 
 
 def _page(
-    path: str, source: bytes, lines: LineIndex, facts: FileFacts, regions: list[Region], version: PipelineVersion
+    path: str, source: bytes, lines: LineIndex, facts: FileFacts, page: Node, version: PipelineVersion
 ) -> Analysis:
     """A page of markup: each script by its own grammar, with positions of the page; the rest by lines."""
+    host = all_languages()[facts.language]
+    regions = script_regions(page, host.scripts)
     found: list[FileFacts] = []
     parts: list[tuple[Region, Node, CommentIndex]] = []
     for script in joined_scripts(source, regions):
@@ -53,6 +63,9 @@ def _page(
         found.append(extraction.facts)
         parts.extend((region, script.tree.root_node, extraction.comments) for region in script.regions)
     merged = merge_facts(facts, found)
+    if host.expressions:
+        language = regions[0].language if regions else host.scripts
+        merged = add_expressions(merged, _expressions(path, source, lines, expression_regions(page, language)))
     parts.sort(key=lambda part: part[0].start)
     pieces = cut_page(
         [(region.start, region.end, root, comments) for region, root, comments in parts],
@@ -61,6 +74,14 @@ def _page(
         body_budget(path),
     )
     return _built(path, source, lines, merged, pieces, version)
+
+
+def _expressions(path: str, source: bytes, lines: LineIndex, regions: list[Region]) -> list[FileFacts]:
+    found: list[FileFacts] = []
+    for region in regions[:MAX_EXPRESSIONS]:
+        script = parse_script(source, region.language, (region,))
+        found.append(extract(script.tree, source, lines, grammar_of(region.language), path).facts)
+    return found
 
 
 def analyse_lines(path: str, source: bytes, version: PipelineVersion, language: str = LINES_LANGUAGE) -> Analysis:

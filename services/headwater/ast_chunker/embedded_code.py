@@ -1,6 +1,7 @@
 """Code inside markup: which ranges of a page are scripts, in which language, and how their facts become one file's."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -9,6 +10,7 @@ from tree_sitter import Node, Point, Range, Tree
 from headwater.ast_chunker.languages.registry import grammar_of
 from headwater.domain.document import FileFacts, Import, Reference, Symbol
 
+_INTERPOLATION = re.compile(rb"\{\{(.+?)\}\}", re.DOTALL)
 _BY_ATTRIBUTE = {
     "ts": "typescript",
     "typescript": "typescript",
@@ -47,15 +49,33 @@ class Script:
 
 def script_regions(root: Node, default: str) -> list[Region]:
     """The script blocks of an HTML-like tree, top-down; data blocks (JSON, templates) are none."""
+    return sorted(r for script in _nodes(root, "script_element") for r in _region(script, default))
+
+
+def expression_regions(root: Node, language: str) -> list[Region]:
+    """What a component's template says in code: directives (`:a`, `@a`, `#a`, `v-a`) and `{{ interpolations }}`."""
     regions: list[Region] = []
+    for attribute in _nodes(root, "attribute"):
+        name = (attribute.children[0].text or b"").decode("utf-8", "replace")
+        values = [v for c in attribute.children for v in (c, *c.children) if v.type == "attribute_value"]
+        if name.startswith((":", "@", "#", "v-")):
+            regions.extend(Region(value.start_byte, value.end_byte, language) for value in values)
+    for text in _nodes(root, "text"):
+        for match in _INTERPOLATION.finditer(text.text or b""):
+            start = text.start_byte + match.start(1)
+            regions.append(Region(start, start + len(match.group(1)), language))
+    return sorted(regions)
+
+
+def _nodes(root: Node, kind: str) -> Iterator[Node]:
+    """Every node of one type, none below another of it."""
     pending = [root]
     while pending:
         node = pending.pop()
-        if node.type == "script_element":
-            regions.extend(_region(node, default))
+        if node.type == kind:
+            yield node
         else:
             pending.extend(node.children)
-    return sorted(regions)
 
 
 def joined_scripts(source: bytes, regions: Sequence[Region]) -> list[Script]:
@@ -63,15 +83,16 @@ def joined_scripts(source: bytes, regions: Sequence[Region]) -> list[Script]:
     scripts: list[Script] = []
     for language in dict.fromkeys(region.language for region in regions):
         own = tuple(region for region in regions if region.language == language)
-        joined = _parse(source, language, own)
+        joined = parse_script(source, language, own)
         if len(own) > 1 and joined.tree.root_node.has_error:
-            scripts.extend(_parse(source, language, (region,)) for region in own)
+            scripts.extend(parse_script(source, language, (region,)) for region in own)
         else:
             scripts.append(joined)
     return scripts
 
 
-def _parse(source: bytes, language: str, regions: tuple[Region, ...]) -> Script:
+def parse_script(source: bytes, language: str, regions: tuple[Region, ...]) -> Script:
+    """The regions (ascending) as one text of a language."""
     parser = grammar_of(language).parser()
     parser.included_ranges = [Range(_point(source, r.start), _point(source, r.end), r.start, r.end) for r in regions]
     return Script(language, regions, parser.parse(source))
@@ -126,6 +147,24 @@ def merge_facts(page: FileFacts, scripts: Sequence[FileFacts]) -> FileFacts:
         imports=tuple(imports),
         parse_errors=page.parse_errors + sum(facts.parse_errors for facts in scripts),
     )
+
+
+def add_expressions(page: FileFacts, expressions: Sequence[FileFacts]) -> FileFacts:
+    """The page with what its template uses: free names mean the component's own top level or its imports.
+
+    Not everything a directive holds is an expression (`x in rows`), so their syntax errors don't count.
+    """
+    symbols = {s.name: i for i, s in reversed(list(enumerate(page.symbols))) if s.container < 0 and not s.local}
+    imports = {imported.alias: i for i, imported in enumerate(page.imports) if imported.alias}
+    starts = {r.at.byte for facts in expressions for r in facts.references}
+    merged = merge_facts(page, [msgspec.structs.replace(facts, parse_errors=0) for facts in expressions])
+    bound = (
+        msgspec.structs.replace(r, target=symbols.get(r.name, -1), import_=imports.get(r.name, -1))
+        if r.at.byte in starts and r.target < 0 and not r.receiver
+        else r
+        for r in merged.references
+    )
+    return msgspec.structs.replace(merged, references=tuple(bound))
 
 
 def _moved(index: int, by: int) -> int:

@@ -65,7 +65,8 @@ def read_notebook(raw: str) -> Notebook | None:
     rows: list[str] = []
     for _, cell in sorted(cells.items()):
         _place(rows, cell, language)
-    rows.extend("" for _ in range(len(starts) - len(rows)))
+    lines = len(starts) + (not raw.endswith("\n"))
+    rows.extend("" for _ in range(lines - len(rows)))
     return Notebook("\n".join(rows) + "\n", language)
 
 

@@ -1,6 +1,7 @@
 """The languages whose facts come from queries alone: no identifier is lost, and broken code costs only itself."""
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,7 +22,7 @@ VERSION = PipelineVersion("test", 8)
 FURTHER = ["rust", "c", "cpp", "csharp", "ruby", "php", "kotlin", "scala", "swift", "bash", "lua", "sql"]
 NO_NAMES = {"$0", "int", "1", "2"}  # Swift's closure argument, a keyword beside an unknown macro, Bash's arguments
 GOLDEN = Path(__file__).parents[3].parent / "shared" / "golden"
-CORPORA = GOLDEN / "corpora"
+CORPORA = Path(os.environ.get("HEADWATER_CORPORA", GOLDEN / "corpora"))  # as fetch_corpora.sh lays them out
 
 
 def analyse(path: str, content: bytes) -> tuple[Document, str]:

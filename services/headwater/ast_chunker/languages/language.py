@@ -43,4 +43,5 @@ class Language:
     module: Callable[[str, str], str] = package_only  # (path, package) -> prefix of qualified names
     self_names: tuple[str, ...] = ("this",)  # spellings of the current object
     scripts: str = ""  # markup: the language of its script blocks that don't name one
+    expressions: bool = False  # markup: its directives and {{ interpolations }} are code, too
     claims: Callable[[str], bool] = never_sniffed  # for a shared extension: is this text (its first 8 KiB) mine?

@@ -54,7 +54,7 @@
     ]
     value: (_) @value) @definition.variable)
   (#set! within "declaration"))
-(declaration
+((declaration
   (storage_class_specifier)? @modifiers
   type: (_) @type
   declarator: [
@@ -64,6 +64,7 @@
     (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name)))
     (_ declarator: (parenthesized_declarator (_ declarator: (_ declarator: (identifier) @name))))
   ]) @definition.variable
+  (#not-any-of? @name "return" "else" "delete" "throw" "goto" "case" "break" "continue"))
 
 (field_declaration
   type: (_) @type

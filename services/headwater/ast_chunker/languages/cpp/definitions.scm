@@ -217,7 +217,7 @@
 (declaration
   type: (_) @type
   declarator: (qualified_identifier scope: (_) @receiver name: (identifier) @name)) @definition.field
-(declaration
+((declaration
   (storage_class_specifier)? @modifiers
   type: (_) @type
   declarator: [
@@ -227,6 +227,7 @@
     (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name)))
     (reference_declarator (identifier) @name)
   ]) @definition.variable
+  (#not-any-of? @name "return" "else" "delete" "throw" "goto" "case" "break" "continue"))
 (structured_binding_declarator (identifier) @name @definition.local)
 
 (field_declaration

@@ -1,5 +1,14 @@
 ; Every identifier that defines nothing is a use of something.
 
+; Beside an unknown macro the grammar takes keywords for names
+((identifier) @reference.none
+  (#any-of? @reference.none
+    "return" "int" "char" "void" "long" "short" "unsigned" "signed" "float" "double"
+    "bool" "const" "static" "struct" "if" "else" "for" "while" "do" "switch"
+    "case" "default" "break" "continue" "goto" "sizeof" "class" "template" "typename" "namespace"
+    "public" "private" "protected" "virtual" "new" "delete" "throw" "auto" "friend" "explicit"
+    "constexpr"))
+
 ; A macro's body is one token
 ((preproc_arg) @reference.read
   (#set! pattern "(?<![\\w\"'])(?!(?:if|else|for|while|do|return|sizeof|int|char|void|long|short|unsigned|signed|float|double|const|static|struct|union|enum|switch|case|default|break|continue|goto|typedef|extern|inline|volatile|register|defined|class|new|delete|this|template|typename|public|private|auto|namespace|using|nullptr|true|false)\\b)([A-Za-z_]\\w*)"))

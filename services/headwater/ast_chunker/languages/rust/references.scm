@@ -24,7 +24,15 @@
 ((macro_invocation macro: (identifier) @reference.call) (#set! unscoped true))
 (macro_invocation macro: (scoped_identifier path: (_) @receiver name: (identifier) @reference.call))
 
-; Inside macros there are only tokens
+; Inside macros there are only tokens, and names in format strings
+((macro_invocation
+  macro: (identifier) @_format
+  (token_tree (string_literal (string_content) @reference.read)))
+  (#any-of? @_format
+    "format" "format_args" "print" "println" "eprint" "eprintln" "write" "writeln" "panic" "todo" "unreachable"
+    "unimplemented" "assert" "assert_eq" "assert_ne" "debug_assert" "debug_assert_eq" "debug_assert_ne"
+    "trace" "debug" "info" "warn" "error" "bail" "ensure" "anyhow")
+  (#set! pattern "(?<!\\{)\\{([a-z_]\\w*)(?=[:}])"))
 (token_tree . (identifier) @reference.call . (token_tree) @arguments (#match? @arguments "^\\("))
 (token_tree
   (_) @receiver . ["." "::"] . (identifier) @reference.call . (token_tree) @arguments

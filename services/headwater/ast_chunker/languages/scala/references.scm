@@ -36,3 +36,4 @@
 (interpolated_string_expression interpolator: (identifier) @reference.call)
 ((identifier) @reference.type (#match? @reference.type "^[A-Z][A-Za-z0-9]*[a-z]"))
 (identifier) @reference.read
+(operator_identifier) @reference.read

@@ -5,8 +5,9 @@ from headwater.ast_chunker.languages.language import Language
 LANGUAGE = Language(
     name="vue",
     grammar="tree_sitter_html",
-    extensions=(".vue", ".svelte"),
+    extensions=(".vue",),
     extends=("html",),
     scripts="javascript",
+    expressions=True,
     self_names=(),
 )
