@@ -92,7 +92,9 @@ def _state(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 def _serving(commands: "Commands[argparse.ArgumentParser]") -> None:
     serve = _command(commands, "serve", "Answer over gRPC.")
-    serve.add_argument("--address", default="127.0.0.1:7070", help="host:port (default 127.0.0.1:7070)")
+    serve.add_argument("--address", default="127.0.0.1:7070", help="host:port (default 127.0.0.1:7070; port 0: any)")
+    serve.add_argument("--watch", action="store_true", help="follow the refs of indexed repositories as well")
+    serve.add_argument("--interval", type=float, default=2.0, help="seconds between looks (default 2)")
     watch = _command(commands, "watch", "Follow the refs of indexed repositories.")
     watch.add_argument("paths", nargs="*", metavar="PATH", help="index these first")
     watch.add_argument("--ref", action="append", default=[], help="refs to follow (default: those indexed)")

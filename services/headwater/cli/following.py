@@ -1,0 +1,38 @@
+"""One look at every indexed repository's refs: takes in what moved and prints a line for each."""
+
+import sys
+import time
+from collections.abc import Iterable
+
+from headwater.cli.output import print_json
+from headwater.domain.view import ViewKey
+from headwater.embedded.product import Product
+from headwater.embedded.watching import look
+from headwater.events import CommitReceived
+from headwater.streaming.in_process import PipelineStalledError
+
+
+def follow_moves(product: Product, patterns: Iterable[str], as_json: bool) -> None:
+    """Prints one line (as JSON {"repo", "ref", "commit", "seconds"}) a published move."""
+    for event in look(product, patterns, _warn):
+        _follow(product, event, as_json)
+
+
+def _follow(product: Product, event: CommitReceived, as_json: bool) -> None:
+    started = time.monotonic()
+    try:
+        product.run([event])
+    except PipelineStalledError as error:
+        _warn(f"{event.repo} {event.ref}: {error}; tried again at the next look")
+        return
+    state = product.catalog.view(ViewKey(event.repo, event.ref))
+    commit = "" if state is None or state.deleted else state.commit
+    line = {"repo": event.repo, "ref": event.ref, "commit": commit, "seconds": round(time.monotonic() - started, 3)}
+    if as_json:
+        print_json(line)
+    else:
+        print(f"{event.repo} {event.ref}: {commit[:12] or 'deleted'} in {line['seconds']} s", flush=True)
+
+
+def _warn(message: str) -> None:
+    print(f"headwater: {message}", file=sys.stderr)
