@@ -20,7 +20,7 @@ from headwater.domain.version import PipelineVersion
 
 VERSION = PipelineVersion("test", 8)
 FURTHER = ["rust", "c", "cpp", "csharp", "ruby", "php", "kotlin", "scala", "swift", "bash", "lua", "sql"]
-NO_NAMES = {"$0", "int", "1", "2"}  # Swift's closure argument, a keyword beside an unknown macro, Bash's arguments
+NO_NAMES = {"$0", "int", "null", "class", "1", "2"}  # keywords taken for names, and nameless arguments
 GOLDEN = Path(__file__).parents[3].parent / "shared" / "golden"
 CORPORA = Path(os.environ.get("HEADWATER_CORPORA", GOLDEN / "corpora"))  # as fetch_corpora.sh lays them out
 

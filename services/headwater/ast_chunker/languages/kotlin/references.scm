@@ -6,6 +6,8 @@
 ((this_expression (identifier) @reference.type))
 ((super_expression (identifier) @reference.type))
 
+((identifier) @reference.none (#any-of? @reference.none "null" "class"))
+
 ; Calls
 (call_expression . (identifier) @reference.call (value_arguments)? @arguments)
 (call_expression . (navigation_expression (_) @receiver (identifier) @reference.call .) (value_arguments)? @arguments)

@@ -10,21 +10,22 @@
   (modifiers)? @modifiers
   name: (identifier) @name
   class_parameters: (_)? @parameters
-  extend: (extends_clause type: [(type_identifier) (generic_type) (stable_type_identifier)] @bases)?
+  extend: (extends_clause [(type_identifier) (generic_type) (stable_type_identifier)]+ @bases)?
   body: (_)? @body) @definition.class
 (trait_definition
   (modifiers)? @modifiers
   name: (identifier) @name
-  extend: (extends_clause type: [(type_identifier) (generic_type) (stable_type_identifier)] @bases)?
+  extend: (extends_clause [(type_identifier) (generic_type) (stable_type_identifier)]+ @bases)?
   body: (_)? @body) @definition.trait
 (object_definition
   (modifiers)? @modifiers
   name: (identifier) @name
-  extend: (extends_clause type: [(type_identifier) (generic_type) (stable_type_identifier)] @bases)?
+  extend: (extends_clause [(type_identifier) (generic_type) (stable_type_identifier)]+ @bases)?
   body: (_)? @body) @definition.class
 (enum_definition
   (modifiers)? @modifiers
   name: (identifier) @name
+  extend: (extends_clause [(type_identifier) (generic_type) (stable_type_identifier)]+ @bases)?
   body: (_)? @body) @definition.enum
 (simple_enum_case name: (identifier) @name) @definition.enum_member
 (full_enum_case name: (identifier) @name class_parameters: (_)? @parameters) @definition.enum_member
@@ -88,8 +89,8 @@
 (self_type . (identifier) @name) @definition.parameter
 
 ; Patterns: a capitalised name in one is a constant
-(enumerator . (identifier) @name) @definition.local
-(enumerator . (tuple_pattern (identifier) @name)) @definition.local
+(enumerator . (identifier) @name @definition.local)
+(enumerator . (tuple_pattern (identifier) @name @definition.local))
 (case_clause pattern: (identifier) @name @definition.local (#match? @name "^[a-z_]"))
 (typed_pattern pattern: (identifier) @name) @definition.local
 (capture_pattern name: (identifier) @name) @definition.local

@@ -40,9 +40,17 @@
   name: (user_type) @receiver
   body: (class_body (function_declaration
     (modifiers)? @modifiers
-    name: [(simple_identifier) "==" "<" "+" "-" "*" "/"] @name
+    "func" . name: _ @name
     (parameter)* @parameters
-    name: [(user_type) (optional_type) (array_type) (dictionary_type) (tuple_type) (function_type) (opaque_type) (existential_type) (protocol_composition_type)]? @type
+    "->" . name: (_) @type
+    body: (_)? @body) @definition.method))
+(class_declaration
+  declaration_kind: "extension"
+  name: (user_type) @receiver
+  body: (class_body (function_declaration
+    (modifiers)? @modifiers
+    "func" . name: _ @name
+    (parameter)* @parameters
     body: (_)? @body) @definition.method))
 (class_declaration
   declaration_kind: "extension"
@@ -62,9 +70,14 @@
 
 (function_declaration
   (modifiers)? @modifiers
-  name: [(simple_identifier) "==" "<" "+" "-" "*" "/"] @name
+  "func" . name: _ @name
   (parameter)* @parameters
-  name: [(user_type) (optional_type) (array_type) (dictionary_type) (tuple_type) (function_type) (opaque_type) (existential_type) (protocol_composition_type)]? @type
+  "->" . name: (_) @type
+  body: (_)? @body) @definition.function
+(function_declaration
+  (modifiers)? @modifiers
+  "func" . name: _ @name
+  (parameter)* @parameters
   body: (_)? @body) @definition.function
 (protocol_function_declaration
   (modifiers)? @modifiers
