@@ -26,6 +26,8 @@ from headwater.structural.unsupported import UnsupportedQueryError
 
 Clause: TypeAlias = dict[str, Any]
 _METAVARIABLE = re.compile(r"\$[A-Z]+[0-9]*")
+_SLOTS = ("RECV", "NAME", "ARGS", "PARAMS", "LEFT", "RIGHT", "OP", "VALUE", "COND", "TYPE", "LITERAL")
+_SLOT = re.compile(f"({'|'.join(_SLOTS)})")
 _MOST_ALTERNATIVES = 24
 _EXACT_VALUES = (Construct.RETURN, Construct.THROW, Construct.ASSIGNMENT, Construct.CAST)
 
@@ -105,7 +107,7 @@ class _Compiler:
             raise UnsupportedQueryError(f"Semgrep has no place for that in a {node.construct.value}")
         if "RECV" in used:
             templates = tuple(template for template in templates if "RECV" in template)
-        filled = [text for template in templates for text in self._fill(template, slots, node)]
+        filled = [text for template in templates for text in self._fill(template, slots)]
         if len(filled) > _MOST_ALTERNATIVES:
             raise UnsupportedQueryError("too many alternatives for one Semgrep rule")
         return filled
@@ -115,7 +117,9 @@ class _Compiler:
         arguments = [c for c in node.where if isinstance(c, Related) and c.relation is Relation.ARGUMENT]
         counts = [c for c in node.where if isinstance(c, Count)]
         operator = node.construct in (Construct.OPERATOR, Construct.INSTANCEOF, Construct.ARRAY_ACCESS)
-        if operator and arguments:
+        if node.construct is Construct.METHOD and counts:
+            slots["PARAMS"] = self._parameters(counts, arguments)
+        elif operator and arguments:
             slots |= self._operands(arguments)
         elif arguments or counts:
             slots["ARGS"] = self._arguments(counts, arguments)
@@ -157,6 +161,12 @@ class _Compiler:
         length = exact if exact is not None else max([least, *(1 + (a.index or 0) for a in arguments)])
         return self._placed(arguments, length, open_ended=exact is None)
 
+    def _parameters(self, counts: list[Count], arguments: list[Related]) -> list[str]:
+        if arguments or len(counts) > 1 or counts[0].op != "=":
+            raise UnsupportedQueryError("Semgrep takes a method's exact number of parameters only")
+        names = self._metavariables(2 * counts[0].n)
+        return [", ".join(f"{names[2 * i]} {names[2 * i + 1]}" for i in range(counts[0].n))]
+
     def _placed(self, arguments: list[Related], length: int, *, open_ended: bool) -> list[str]:
         places = [[a.index] if a.index is not None else list(range(length)) for a in arguments]
         found = []
@@ -190,20 +200,14 @@ class _Compiler:
     def _metavariables(self, number: int) -> list[str]:
         return [f"$V{next(self._fresh)}" for _ in range(number)]
 
-    def _fill(self, template: str, slots: dict[str, list[str]], node: Node) -> list[str]:
-        names = [
-            name
-            for name in ("RECV", "NAME", "ARGS", "LEFT", "RIGHT", "OP", "VALUE", "COND", "TYPE")
-            if name in template
-        ]
-        names += ["LITERAL"] if "LITERAL" in template else []
+    def _fill(self, template: str, slots: dict[str, list[str]]) -> list[str]:
+        names = [name for name in _SLOTS if name in template]
         choices = [slots[name] if name in slots else [self._default(name)] for name in names]
         filled = []
         for chosen in product(*choices):
-            text = self._renamed(template)
-            for name, value in zip(names, chosen, strict=True):
-                text = text.replace(name, value, 1)
-            filled.append(text)
+            values = dict(zip(names, chosen, strict=True))
+            pieces = _SLOT.split(self._renamed(template))
+            filled.append("".join(values.get(piece, piece) for piece in pieces))
         return filled
 
     def _renamed(self, template: str) -> str:
@@ -215,7 +219,7 @@ class _Compiler:
     def _default(self, slot: str) -> str:
         if slot == "LITERAL":
             raise UnsupportedQueryError("Semgrep needs to know which literal")
-        return "..." if slot in ("ARGS",) else self._metavariables(1)[0]
+        return "..." if slot in ("ARGS", "PARAMS") else self._metavariables(1)[0]
 
 
 def _around(condition: Condition) -> bool:

@@ -2,7 +2,7 @@
 
 from headwater.structural.query import LOOPS, Construct
 
-# Slots: NAME, ARGS, LEFT, RIGHT, OP, VALUE, COND, TYPE. A template without a slot can't take that constraint.
+# Slots: NAME, ARGS, LEFT, RIGHT, OP, VALUE, COND, TYPE, PARAMS. A template without a slot can't take that constraint.
 _C_LIKE: dict[Construct, tuple[str, ...]] = {
     Construct.CALL: ("NAME(ARGS)", "RECV.NAME(ARGS)"),
     Construct.OPERATOR: ("LEFT OP RIGHT",),
@@ -25,7 +25,8 @@ _JAVA = _C_LIKE | {
     Construct.WHILE: ("while (COND) { ... }", "while (COND) $S;"),
     Construct.SYNCHRONIZED: ("synchronized ($X) { ... }",),
     Construct.ASSERT: ("assert $X;",),
-    Construct.CLASS: ("class NAME { ... }", "interface NAME { ... }"),
+    Construct.CLASS: ("class NAME { ... }", "interface NAME { ... }", "record NAME(...) { ... }"),
+    Construct.METHOD: ("NAME(PARAMS) { ... }", "$T NAME(PARAMS);"),
 }
 _PYTHON = _C_LIKE | {
     Construct.RETURN: ("return VALUE",),
