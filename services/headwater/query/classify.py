@@ -18,6 +18,7 @@ _INTENT = re.compile(
     r"|accesses|access(?= to)|depends? on|rename|implementations)\b",
     re.IGNORECASE,
 )
+_READ_OR_WRITTEN = re.compile(r"\b(?:read|written|set)(?: or | and |/)(?:read|written|set)\b", re.IGNORECASE)
 _NOISE_WORDS = """
     a about access accesses all am an and any are at by call called caller callers calling calls change code
     codebase constant constants depend dependents depends do does each every everywhere exactly field fields
@@ -53,7 +54,7 @@ def classify(query: ParsedQuery) -> Intent:
     words = query.text.split()
     if len(words) == 1:
         return _single(words[0])
-    if (usages := _usages(words, query.text)) is not None:
+    if (usages := _usages(query.text)) is not None:
         return usages
     if len(words) == 2 and (located := _located(words)) is not None:
         return located
@@ -93,8 +94,9 @@ def _with_parameters(text: str) -> Intent | None:
     return Intent(kind=QueryKind.IDENTIFIER, symbol=text)
 
 
-def _usages(words: list[str], text: str) -> Intent | None:
+def _usages(text: str) -> Intent | None:
     """An intent word and exactly one name besides words that only ask."""
+    text = _READ_OR_WRITTEN.sub("used", text)
     if not _INTENT.search(text):
         return None
     joined = re.sub(r"(\w)\(([^()]*)\)", lambda m: f"{m[1]}({m[2].replace(' ', '')})", text)

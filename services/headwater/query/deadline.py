@@ -27,8 +27,12 @@ class Deadline:
     def check(self) -> None:
         """Raises DeadlinePassedError once the time is up."""
         if self.passed:
-            raise DeadlinePassedError("DEADLINE_PASSED", "the deadline passed: give more time or narrow the question")
+            raise deadline_passed()
 
     def share(self, fraction: float) -> float:
         """Seconds that a part may use, so that something is left for the rest."""
         return self.remaining() * fraction
+
+
+def deadline_passed() -> DeadlinePassedError:
+    return DeadlinePassedError("DEADLINE_PASSED", "the deadline passed: give more time or narrow the question")

@@ -35,6 +35,7 @@ def test_names(text: str, symbol: str) -> None:
         ("where is Inode.Value used", "Inode.Value", ""),
         ("callers of (*Page).SetFlags", "(*Page).SetFlags", ""),
         ("UTF8 usages", "UTF8", ""),
+        ("where is bbolt.Tx.pages read or written", "bbolt.Tx.pages", ""),
         ("usages of zip (src/internal/zip.ts)", "zip", "src/internal/zip.ts"),
         ("I am about to rename a.b.Type.member(): list every reference", "a.b.Type.member()", ""),
         ("I want to change the signature of Format#format, show me every caller", "Format#format", ""),
