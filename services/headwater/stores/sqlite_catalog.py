@@ -4,9 +4,9 @@ from pathlib import Path
 
 from headwater.domain.version import PipelineVersion
 from headwater.stores.relational.catalog import RelationalCatalog
-from headwater.stores.relational.pins import Pins
 from headwater.stores.relational.reader import RelationalReader
 from headwater.stores.sqlite.database import SqliteDatabase
+from headwater.stores.sqlite.pin_files import PinFiles
 
 
 class SqliteCatalog(RelationalCatalog, RelationalReader):
@@ -21,6 +21,6 @@ class SqliteCatalog(RelationalCatalog, RelationalReader):
     ) -> None:
         database = SqliteDatabase(path, max_pages)
         database.prepare({"version": str(version), "text": "stored" if store_text else "pointers-only"})
-        pins = Pins()
+        pins = PinFiles(Path(f"{path}.pins"))
         RelationalCatalog.__init__(self, database, pins, version, store_text)
         RelationalReader.__init__(self, database, pins, store_text)

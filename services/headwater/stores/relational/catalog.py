@@ -119,6 +119,7 @@ class RelationalCatalog:
             return progress.orphan_hashes(session, hashes)
 
     def close(self) -> None:
+        self._pins.close()
         self._database.close()
 
 

@@ -1,26 +1,16 @@
-"""Which generations readers of this process hold."""
+"""Which generations readers hold, so that `collect` keeps them."""
 
-import threading
-from collections import Counter
 from collections.abc import Collection, Iterable
+from typing import Protocol
 
 
-class Pins:
-    """Counts holders of (view id, generation)."""
+class Pins(Protocol):
+    """(view id, generation) pairs, counted; what one process holds is seen by the process that collects."""
 
-    def __init__(self) -> None:
-        self._held: Counter[tuple[int, int]] = Counter()
-        self._lock = threading.Lock()
+    def hold(self, pins: Iterable[tuple[int, int]]) -> None: ...
 
-    def hold(self, pins: Iterable[tuple[int, int]]) -> None:
-        with self._lock:
-            self._held.update(pins)
+    def release(self, pins: Iterable[tuple[int, int]]) -> None: ...
 
-    def release(self, pins: Iterable[tuple[int, int]]) -> None:
-        with self._lock:
-            self._held.subtract(pins)
-            self._held = +self._held
+    def held(self) -> Collection[tuple[int, int]]: ...
 
-    def held(self) -> Collection[tuple[int, int]]:
-        with self._lock:
-            return tuple(self._held)
+    def close(self) -> None: ...
