@@ -2,6 +2,7 @@
 
 import tempfile
 import threading
+import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,7 +17,7 @@ from headwater.streaming.codec import decode_event, encode_event
 from headwater.streaming.in_process import InProcessRunner
 from headwater.streaming.message import ToSend
 from headwater.streaming.stage import Outgoing, Stage
-from headwater.topology import STAGES
+from headwater.topology import STAGES, StageSpec
 
 CHUNKER = next(spec for spec in STAGES if spec.name == "ast-chunker")
 PARENTS = ("file-changed", "chunk-changed", "symbols-changed")
@@ -77,6 +78,8 @@ class InProcess:
 class _OnBroker:
     """What the runners over a real broker share."""
 
+    spec = CHUNKER
+
     def __init__(self, request: pytest.FixtureRequest) -> None:
         pytest.importorskip("confluent_kafka")
         from headwater.streaming.kafka_connection import Connection
@@ -85,7 +88,7 @@ class _OnBroker:
         broker: Running = request.getfixturevalue("kafka")
         self.connection = Connection(broker.address("broker"))
         renew_topics(self.connection, PARENTS)
-        self.progress = GroupProgress(self.connection, "ast-chunker", ["file-changed"])
+        self.progress = GroupProgress(self.connection, self.spec.name, ["file-changed"])
 
     def publish(self, events: Sequence[FileChanged]) -> None:
         from headwater.streaming.kafka import Publisher
@@ -122,12 +125,14 @@ class Kafka(_OnBroker):
 
         self.publish(events)
         settings = RunnerSettings(batch=8, back_off=BackOff(0.02, 0.1))
-        runner = KafkaRunner(self.connection, CHUNKER, stage, settings, Metrics())
+        runner = KafkaRunner(self.connection, self.spec, stage, settings, Metrics())
         RunnerThread(runner.run).until(self.progress.wait_drained)
 
 
 class Faust(_OnBroker):
-    """faust-streaming, as the ast-chunker runs."""
+    """faust-streaming, as the ast-chunker runs; in a group of its own, for the other runner's has another protocol."""
+
+    spec = StageSpec("ast-chunker-faust", CHUNKER.consumes, CHUNKER.produces)
 
     def run(self, stage: Stage[Any], events: Sequence[FileChanged]) -> None:
         pytest.importorskip("faust")
@@ -137,7 +142,7 @@ class Faust(_OnBroker):
         self.publish(events)
         settings = RunnerSettings(batch=8, back_off=BackOff(0.02, 0.1))
         with tempfile.TemporaryDirectory() as data:
-            runner = FaustRunner(self.connection, CHUNKER, stage, Path(data), settings, Metrics())
+            runner = FaustRunner(self.connection, self.spec, stage, Path(data), settings, Metrics())
             RunnerThread(runner.run).until(self.progress.wait_drained)
 
 
@@ -147,7 +152,7 @@ class RunnerThread:
     def __init__(self, run: Any) -> None:
         self.stop = threading.Event()
         self.error: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, args=(run,))
+        self._thread = threading.Thread(target=self._run, args=(run,), daemon=True)
         self._thread.start()
 
     def _run(self, run: Any) -> None:
@@ -160,14 +165,19 @@ class RunnerThread:
     def ended(self) -> bool:
         return not self._thread.is_alive()
 
-    def until(self, done: Any) -> None:
-        while not self.ended and not done(1.0):
-            pass
-        self.join()
+    def until(self, done: Any, wait_s: float = 60) -> None:
+        """Raises TimeoutError when it isn't done in time."""
+        deadline = time.monotonic() + wait_s
+        try:
+            while not self.ended and not done(1.0):
+                if time.monotonic() > deadline:
+                    raise TimeoutError(f"not done within {wait_s:.0f} s")
+        finally:
+            self.join()
 
     def join(self) -> None:
         self.stop.set()
-        self._thread.join()
+        self._thread.join(60)
         if self.error is not None:
             raise self.error
 

@@ -2,7 +2,6 @@
 
 import threading
 import time
-from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
@@ -10,31 +9,19 @@ import msgspec
 
 from headwater.events import Lane
 from headwater.metrics import METRICS, Metrics
-from headwater.streaming.back_off import BackOff, DeadLetterLimit
+from headwater.streaming.back_off import DeadLetterLimit
 from headwater.streaming.kafka import AbortedError, Intake, KafkaUnavailableError, Output
 from headwater.streaming.kafka_connection import Connection
 from headwater.streaming.message import Partition, Received
-from headwater.streaming.settlement import Policy, Settlement, settle
+from headwater.streaming.runner_settings import RunnerSettings
+from headwater.streaming.settlement import Settlement, settle
 from headwater.streaming.stage import Stage
+from headwater.streaming.stage_metrics import StageMetrics
 from headwater.topology import TOPICS, StageSpec
 
 POLL_S = 0.1
 PATIENCE_S = 1.0  # work longer than this is done with the partitions held and polled on
 REVOKE_WAIT_S = 120.0
-
-
-class RunnerSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What differs from stage to stage."""
-
-    instance: str = "0"
-    batch: int = 64
-    bulk_batch: int = 32  # smaller, so that a live event waits less
-    gather_s: float = 0.005
-    transactions: bool = True
-    policy: Policy = Policy()
-    back_off: BackOff = BackOff()
-    dead_letters: int = 100  # at most, in a window
-    dead_letter_window_s: float = 300.0
 
 
 class _Delayed(msgspec.Struct):
@@ -51,6 +38,7 @@ class _Side:
     def __init__(self, lane: Lane, intake: Intake, most: int) -> None:
         self.lane, self.intake, self.most = lane, intake, most
         self.delayed: dict[Partition, _Delayed] = {}
+        self.shown: set[Partition] = set()
 
     def failures(self) -> dict[Partition, tuple[int, int]]:
         return {p: (d.offset, d.failures) for p, d in self.delayed.items()}
@@ -67,7 +55,8 @@ class KafkaRunner:
         settings: RunnerSettings = RunnerSettings(),  # noqa: B008 frozen
         metrics: Metrics = METRICS,
     ) -> None:
-        self._stage, self._settings, self._metrics = stage, settings, metrics
+        self._stage, self._settings = stage, settings
+        self._report = StageMetrics(stage.name, metrics)
         transactional = settings.transactions and bool(spec.produces)
         self._output = Output(connection, f"{spec.name}-{settings.instance}" if transactional else None)
         self._sides = _sides(connection, spec, settings)
@@ -113,11 +102,12 @@ class KafkaRunner:
         self._await_work()
         settled, self._under_way = self._under_way.result(), None
         if settled is None:
-            self._metrics.count("headwater_stage_aborts_total", stage=self._stage.name)
+            self._report.aborted()
             side.intake.rewind({m.partition for m in batch})
             return
         self._delay(side, settled)
-        self._report(side, batch, settled)
+        self._report.settled(side.lane, batch, settled)
+        self._show_share(side)
 
     def _next_batch(self) -> tuple[_Side, list[Received]]:
         """From the live lane if it has anything; the bulk lane is only looked at when it hasn't."""
@@ -130,13 +120,12 @@ class KafkaRunner:
             if batch:
                 return side, batch
             side.intake.commit_drained()
-            self._show_lag(side)
+            self._show_share(side)
         return self._sides[0], []
 
     def _work(self, side: _Side, batch: list[Received]) -> Settlement | None:
         """On the worker thread: handle and make durable. None when nothing took effect and all comes again."""
-        name = self._stage.name
-        with self._metrics.timed("headwater_stage_handle_seconds", stage=name):
+        with self._report.handling():
             settled = settle(self._stage, batch, side.failures(), self._settings.policy)
         if settled.dead:
             self._limit.admit(len(settled.dead), time.monotonic(), settled.dead[-1].reason)
@@ -146,7 +135,7 @@ class KafkaRunner:
             return None
         messages = settled.send + [letter.message() for letter in settled.dead]
         try:
-            with self._metrics.timed("headwater_stage_commit_seconds", stage=name):
+            with self._report.committing():
                 self._output.deliver(messages, settled.offsets, side.intake)
         except (AbortedError, KafkaUnavailableError):
             return None
@@ -190,30 +179,12 @@ class KafkaRunner:
             side.delayed = {p: d for p, d in side.delayed.items() if p in side.intake.owned}
             side.intake.wake(p for p, d in side.delayed.items() if d.due <= now)
 
-    def _report(self, side: _Side, batch: Sequence[Received], settled: Settlement) -> None:
-        name, metrics = self._stage.name, self._metrics
-        metrics.count("headwater_stage_events_total", len(batch), stage=name, lane=side.lane)
-        metrics.observe("headwater_stage_batch_events", len(batch), stage=name, lane=side.lane)
-        for message in settled.send:
-            metrics.count("headwater_stage_produced_total", stage=name, topic=message.topic)
-        for letter in settled.dead:
-            metrics.count("headwater_stage_dead_letters_total", stage=name, topic=letter.source.topic)
-        if settled.again:
-            metrics.count("headwater_stage_retries_total", stage=name)
-        if settled.not_now:
-            metrics.count("headwater_stage_back_pressure_total", stage=name)
-        for pushed_at in [float(m.headers["pushed_at"]) for m in batch if "pushed_at" in m.headers]:
-            metrics.observe("headwater_stage_event_age_seconds", max(0.0, time.time() - pushed_at), stage=name)
-        self._show_lag(side)
-
-    def _show_lag(self, side: _Side) -> None:
-        name, intake = self._stage.name, side.intake
-        self._metrics.set("headwater_stage_assigned_partitions", len(intake.owned), stage=name, lane=side.lane)
-        self._metrics.set("headwater_stage_paused_partitions", sum(len(s.delayed) for s in self._sides), stage=name)
-        for partition, lag in intake.lag.items():
-            self._metrics.set(
-                "headwater_stage_lag_events", lag, stage=name, topic=partition.topic, partition=str(partition.number)
-            )
+    def _show_share(self, side: _Side) -> None:
+        self._report.share(side.lane, len(side.intake.owned), side.intake.lag)
+        self._report.paused(sum(len(s.delayed) for s in self._sides))
+        for partition in side.shown - side.intake.lag.keys():
+            self._report.gave_up(partition)
+        side.shown = set(side.intake.lag)
 
 
 def _sides(connection: Connection, spec: StageSpec, settings: RunnerSettings) -> list[_Side]:

@@ -1,0 +1,200 @@
+"""The runner port over faust-streaming, the one module that imports it: for a stage that is stateless and idempotent.
+
+Faust reads uncommitted messages and commits after its outputs are durable: at least once. Everything that decides is
+shared with the plain runner (`settlement`, `back_off`).
+"""
+
+import asyncio
+import threading
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import faust
+
+from headwater.events import Lane
+from headwater.metrics import METRICS, Metrics
+from headwater.streaming.back_off import DeadLetterLimit
+from headwater.streaming.kafka_connection import SESSION_MS, Connection
+from headwater.streaming.message import Partition, Received, ToSend
+from headwater.streaming.runner_settings import RunnerSettings
+from headwater.streaming.settlement import MAX_MESSAGE_BYTES, Settlement, settle
+from headwater.streaming.stage import Stage
+from headwater.streaming.stage_metrics import StageMetrics
+from headwater.topology import TOPICS, StageSpec
+
+TICK_S = 0.2
+JOIN_S = 60.0
+BULK_YIELD_S = 0.1  # the bulk lane waits until the live lane was idle for this long
+
+
+class JoinError(Exception):
+    """The group refuses this member, for one because members under the other runner are still in it."""
+
+
+class FaustRunner:
+    """Runs one stage until stopped. Work is done on a thread, so that the group's heartbeats go on (F1)."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        spec: StageSpec,
+        stage: Stage[Any],
+        data: Path,
+        settings: RunnerSettings = RunnerSettings(),  # noqa: B008 frozen
+        metrics: Metrics = METRICS,
+    ) -> None:
+        self._connection, self._spec, self._stage, self._data = connection, spec, stage, data
+        self._settings, self._report = settings, StageMetrics(stage.name, metrics)
+        self._limit = DeadLetterLimit(settings.dead_letters, settings.dead_letter_window_s)
+        self._joined, self._ticked = False, time.monotonic()
+        self._app: Any = None
+        self._live_until = 0.0
+        self._error: BaseException | None = None
+        self._stop = threading.Event()
+
+    def run(self, stop: threading.Event) -> None:
+        """Returns after `stop` is set and what is under way is done. Raises what ends the process."""
+        self._stop = stop
+        with ThreadPoolExecutor(1, "stage") as worker:
+            asyncio.run(self._main(worker))
+        if self._error is not None:
+            raise self._error
+
+    def live(self) -> bool:
+        return self._error is None and time.monotonic() - self._ticked < 60
+
+    def not_ready(self) -> str:
+        return "" if self._joined else "the consumer has not joined its group yet"
+
+    async def _main(self, worker: ThreadPoolExecutor) -> None:
+        self._app = _app(self._connection, self._spec.name, self._data, self._settings)
+        self._app.on_partitions_assigned.connect(self._on_assigned)
+        for lane in Lane:
+            topics = _topics(self._spec, lane)
+            if topics:
+                source = self._app.topic(*topics, key_serializer="raw", value_serializer="raw", value_type=bytes)
+                self._app.agent(source, name=f"{self._spec.name}-{lane}")(self._agent(lane, worker))
+        await self._app.start()
+        started = time.monotonic()
+        while not self._stop.is_set() and self._error is None:
+            self._ticked = time.monotonic()
+            if not self._joined and self._ticked - started > JOIN_S:  # Faust logs a refusal and then waits for ever
+                self._error = JoinError(
+                    f"{self._spec.name} could not join its group within {JOIN_S:.0f} s: see the log"
+                )
+            await asyncio.sleep(TICK_S)
+        await self._app.stop()
+
+    async def _on_assigned(self, _app: Any, assigned: set[Any], **_rest: Any) -> None:
+        self._joined = True
+        for lane in Lane:
+            own = set(_topics(self._spec, lane))
+            self._report.share(lane, sum(place.topic in own for place in assigned), {})
+
+    def _agent(self, lane: Lane, worker: ThreadPoolExecutor) -> Callable[[Any], Awaitable[None]]:
+        most = self._settings.batch if lane is Lane.LIVE else self._settings.bulk_batch
+
+        async def consume(stream: Any) -> None:
+            batches: AsyncIterator[list[Any]] = stream.noack_take(most, within=self._settings.gather_s * 4)
+            async for events in batches:
+                if self._error is not None:
+                    return
+                try:
+                    await self._work_off(lane, stream, list(events), worker)
+                except Exception as error:  # noqa: BLE001 whatever it is ends the process, uncommitted
+                    self._error = error
+                    return
+
+        return consume
+
+    async def _work_off(self, lane: Lane, stream: Any, events: list[Any], worker: ThreadPoolExecutor) -> None:
+        """Until every event of the batch is done; a failing one makes its lane wait."""
+        failures: dict[Partition, tuple[int, int]] = {}
+        refused = 0
+        while events and not self._stop.is_set():
+            await self._yield_to_live(lane)
+            batch = [_received(event) for event in events]
+            settled = await asyncio.get_running_loop().run_in_executor(worker, self._settle, batch, failures)
+            await self._deliver(settled)
+            self._report.settled(lane, batch, settled)
+            done = [e for e in events if _offset(e) < settled.offsets.get(_partition(e), 0)]
+            for event in done:
+                await stream.ack(event)
+            events = [e for e in events if e not in done]
+            failures = {p: (o, _failures(failures, p, o) + 1) for p, (o, _reason) in settled.again.items()}
+            refused = refused + 1 if settled.not_now else 0
+            if events:
+                await self._pause(max([refused, *(count for _offset, count in failures.values())]))
+
+    def _settle(self, batch: Sequence[Received], failures: dict[Partition, tuple[int, int]]) -> Settlement:
+        with self._report.handling():
+            settled = settle(self._stage, batch, failures, self._settings.policy)
+        if settled.dead:
+            self._limit.admit(len(settled.dead), time.monotonic(), settled.dead[-1].reason)
+        return settled
+
+    async def _deliver(self, settled: Settlement) -> None:
+        with self._report.committing():
+            messages: list[ToSend] = settled.send + [letter.message() for letter in settled.dead]
+            send = self._app.producer.send
+            sent = [await send(m.topic, m.key, m.value, None, None, list(m.headers)) for m in messages]
+            await asyncio.gather(*sent)
+
+    async def _yield_to_live(self, lane: Lane) -> None:
+        if lane is Lane.LIVE:
+            self._live_until = time.monotonic() + BULK_YIELD_S
+            return
+        while time.monotonic() < self._live_until and not self._stop.is_set():
+            await asyncio.sleep(BULK_YIELD_S / 4)
+
+    async def _pause(self, attempt: int) -> None:
+        due = time.monotonic() + self._settings.back_off.pause_s(max(attempt, 1))
+        while (left := due - time.monotonic()) > 0 and not self._stop.is_set():
+            await asyncio.sleep(min(left, TICK_S))
+
+
+def _app(connection: Connection, name: str, data: Path, settings: RunnerSettings) -> Any:
+    return faust.App(
+        name,
+        broker=[f"kafka://{address}" for address in connection.brokers.split(",")],
+        datadir=data,
+        store="memory://",
+        web_enabled=False,
+        topic_allow_declare=False,
+        topic_disable_leader=True,
+        consumer_auto_offset_reset="earliest",
+        consumer_group_instance_id=f"{name}-{settings.instance}",
+        consumer_max_fetch_size=MAX_MESSAGE_BYTES + 65_536,
+        producer_max_request_size=MAX_MESSAGE_BYTES + 65_536,
+        producer_compression_type="lz4",
+        broker_session_timeout=SESSION_MS / 1000,
+        broker_heartbeat_interval=3.0,
+        broker_commit_interval=0.5,
+        stream_wait_empty=False,
+    )
+
+
+def _topics(spec: StageSpec, lane: Lane) -> list[str]:
+    return [t.lane(lane) for t in (TOPICS[name] for name in spec.consumes) if lane is Lane.LIVE or t.bulk]
+
+
+def _partition(event: Any) -> Partition:
+    return Partition(event.message.topic, event.message.partition)
+
+
+def _offset(event: Any) -> int:
+    offset: int = event.message.offset
+    return offset
+
+
+def _received(event: Any) -> Received:
+    message = event.message
+    return Received(_partition(event), message.offset, message.key, message.value, dict(message.headers or ()))
+
+
+def _failures(failures: dict[Partition, tuple[int, int]], partition: Partition, offset: int) -> int:
+    before, count = failures.get(partition, (-1, 0))
+    return count if before == offset else 0
