@@ -41,7 +41,7 @@ def analyse(path: str, source: bytes, language: str, version: PipelineVersion) -
         return analyse_lines(path, source, version)
     grammar = grammar_of(language)
     lines = LineIndex(source)
-    tree = grammar.parser().parse(source)
+    tree = grammar.parse(source)
     extraction = extract(tree, source, lines, grammar, path)
     ruler = Ruler(source)
     if grammar.language.scripts:

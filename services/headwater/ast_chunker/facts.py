@@ -1,5 +1,7 @@
 """From a syntax tree to what the file says of itself: symbols, references and imports, bound by lexical scope."""
 
+import re
+
 import tree_sitter
 
 from headwater.ast_chunker.collect import collect
@@ -23,6 +25,7 @@ from headwater.domain.document import FileFacts, Import, Reference, ReferenceKin
 
 _REFERENCE_KINDS = {str(kind): kind for kind in ReferenceKind}
 MAX_ERRORS = 10_000
+_NAME = re.compile(rb"[A-Za-z_]\w*")
 
 
 class Extraction:
@@ -37,10 +40,20 @@ class Extraction:
 def extract(tree: tree_sitter.Tree, source: bytes, lines: LineIndex, grammar: Grammar, path: str) -> Extraction:
     """The facts of one parsed file. Pure; total on every tree that the parser gives."""
     found = collect(tree, source, grammar)
+    found.references.extend(_hidden_uses(source, grammar))
     comments = CommentIndex(found.comments, source, lines, found.attributes)
     placed = place(found, grammar.language, len(source))
     facts = _Builder(placed, found, source, lines, grammar, comments).build(path, count_errors(tree))
     return Extraction(facts, comments, found.atoms)
+
+
+def _hidden_uses(source: bytes, grammar: Grammar) -> list[RawReference]:
+    """The names in what was hidden from the parser: uses all the same."""
+    return [
+        RawReference("read", word.group().decode("utf-8", "replace"), start + word.start(), bound=True)
+        for start, end in grammar.language.hidden(source)
+        for word in _NAME.finditer(source[start:end])
+    ]
 
 
 def count_errors(tree: tree_sitter.Tree) -> int:

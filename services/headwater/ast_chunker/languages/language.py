@@ -23,6 +23,11 @@ def never_sniffed(_head: str) -> bool:
     return False
 
 
+def nothing_hidden(_source: bytes) -> list[tuple[int, int]]:
+    """For grammars that read whole files."""
+    return []
+
+
 @dataclass(frozen=True)
 class Language:
     """One language. The capture vocabulary of the queries is fixed in languages/README.md."""
@@ -42,6 +47,7 @@ class Language:
     exported: Exported = always_exported  # asked of symbols that are not local
     module: Callable[[str, str], str] = package_only  # (path, package) -> prefix of qualified names
     self_names: tuple[str, ...] = ("this",)  # spellings of the current object
+    hidden: Callable[[bytes], list[tuple[int, int]]] = nothing_hidden  # ranges that only confuse the parser: uses
     scripts: str = ""  # markup: the language of its script blocks that don't name one
     expressions: bool = False  # markup: its directives and {{ interpolations }} are code, too
     claims: Callable[[str], bool] = never_sniffed  # for a shared extension: is this text (its first 8 KiB) mine?

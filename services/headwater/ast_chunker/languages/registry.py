@@ -57,6 +57,16 @@ class Grammar:
     def parser(self) -> tree_sitter.Parser:
         return tree_sitter.Parser(self.grammar)
 
+    def parse(self, source: bytes) -> tree_sitter.Tree:
+        """The tree of a whole file, with what the language hides from the parser blanked at its place."""
+        hidden = self.language.hidden(source)
+        if not hidden:
+            return self.parser().parse(source)
+        readable = bytearray(source)
+        for start, end in hidden:
+            readable[start:end] = b" " * (end - start)
+        return self.parser().parse(bytes(readable))
+
 
 class QueryError(Exception):
     """A language's queries don't fit its grammar or the vocabulary; the message names the folder and the pattern."""

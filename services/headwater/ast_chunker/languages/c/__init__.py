@@ -1,5 +1,6 @@
 """C: what is not static is seen by the linker, a header's text by whoever includes it."""
 
+from headwater.ast_chunker.languages.c.macros import unplaced_macros
 from headwater.ast_chunker.languages.language import Language
 from headwater.domain.document import SymbolKind
 
@@ -16,4 +17,5 @@ LANGUAGE = Language(
     exported=is_exported,
     self_names=(),
     hoisted=False,
+    hidden=unplaced_macros,
 )

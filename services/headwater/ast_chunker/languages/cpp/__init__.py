@@ -2,6 +2,7 @@
 
 import re
 
+from headwater.ast_chunker.languages.c.macros import unplaced_macros
 from headwater.ast_chunker.languages.language import Language
 from headwater.domain.document import SymbolKind
 
@@ -27,6 +28,7 @@ LANGUAGE = Language(
     extensions=(".cpp", ".cc", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".h"),
     members_visible=True,
     hoisted=False,
+    hidden=unplaced_macros,
     exported=is_exported,
     claims=is_cpp_header,
 )
