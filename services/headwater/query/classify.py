@@ -15,19 +15,19 @@ _EXTENSION = re.compile(
 )
 _INTENT = re.compile(
     r"\b(?:usages?|uses|used|using|callers?|calls?|called|call[- ]sites?|references?|referenced|refs|invocations?"
-    r"|accesses|access(?= to)|depends? on|rename|implementations)\b",
+    r"|accesses|access(?= to)|depends? on|rename|implementations|overrides|what breaks)\b",
     re.IGNORECASE,
 )
 _READ_OR_WRITTEN = re.compile(r"\b(?:read|written|set)(?: or | and |/)(?:read|written|set)\b", re.IGNORECASE)
 _NOISE_WORDS = """
-    a about access accesses all am an and any are at by call called caller callers calling calls change code
-    codebase constant constants depend dependents depends do does each every everywhere exactly field fields
-    find for from function functions class classes get give going have how i implementations in interface
-    invocation invocations is it its list look me member method methods need of on or place places please
-    property provide ref reference referenced references refs rename renaming show signature site sites struct
-    symbol that the their there these this through to trait type types usage usages use used users uses using
-    variable want we what where which who will with you invoke invokes invoked lines line file files whole
-    repo repository enum macro module
+    a about access accesses all am an and any are at break breaks by call called caller callers calling calls
+    change class classes code codebase constant constants depend dependents depends do does each enum every
+    everywhere exactly field fields file files find for from function functions get give going have how i if
+    implementations in interface invocation invocations invoke invoked invokes is it its line lines list look
+    macro me member method methods module need of on or override overrides overriding place places please
+    property provide ref reference referenced references refs rename renaming repo repository show signature site
+    sites struct symbol that the their there these this through to trait type types usage usages use used users
+    uses using variable want we what where which who whole will with you
 """
 _NOISE = frozenset(_NOISE_WORDS.split())
 _CODE_SHAPE = re.compile(

@@ -35,6 +35,8 @@ def test_names(text: str, symbol: str) -> None:
         ("where is Inode.Value used", "Inode.Value", ""),
         ("callers of (*Page).SetFlags", "(*Page).SetFlags", ""),
         ("UTF8 usages", "UTF8", ""),
+        ("what breaks if I change hooks.default_hooks", "hooks.default_hooks", ""),
+        ("usages and overrides of AsyncAction.schedule", "AsyncAction.schedule", ""),
         ("where is bbolt.Tx.pages read or written", "bbolt.Tx.pages", ""),
         ("usages of zip (src/internal/zip.ts)", "zip", "src/internal/zip.ts"),
         ("I am about to rename a.b.Type.member(): list every reference", "a.b.Type.member()", ""),
