@@ -14,15 +14,19 @@ _PLACED = (
     ),
     re.compile(rb"\b(__(?:init|exit|user|iomem|force|must_check|always_inline|maybe_unused|read_mostly|initdata))\b"),
 )
-_SKIPPED_LINE = re.compile(rb"[ \t]*(?://[^\n]*|/\*[^\n]*\*/|#[^\n]*)?[ \t\r]*$")
+_NO_CODE = re.compile(
+    rb"/\*.*?(?:\*/|\Z)|//[^\n]*|\"(?:[^\"\\\n]|\\.)*\"|^[ \t]*#(?:\\\r?\n|[^\n])*", re.DOTALL | re.MULTILINE
+)
 _STARTS_STATEMENT = b";{}:"
-_GOES_ON = re.compile(rb"\s*(?:[A-Za-z_}#~\[]|/[/*]|$)")
+_GOES_ON = re.compile(rb"\s*(?:[A-Za-z_}~\[]|\Z)")
+_LOOK_BACK = 4096
 
 
 def unplaced_macros(source: bytes) -> list[tuple[int, int]]:
     """Ranges of macro words that no syntax has a place for: export macros, guards on lines of their own."""
-    found = {match.span(1) for pattern in _PLACED for match in pattern.finditer(source)}
-    found |= {match.span(1) for match in _ALONE.finditer(source) if _is_statement(source, *match.span(1))}
+    code = _NO_CODE.sub(_blanked, source)
+    found = {match.span(1) for pattern in _PLACED for match in pattern.finditer(code)}
+    found |= {match.span(1) for match in _ALONE.finditer(code) if _is_statement(code, *match.span(1))}
     ranges: list[tuple[int, int]] = []
     for start, end in sorted(found):
         if not ranges or start >= ranges[-1][1]:
@@ -30,22 +34,17 @@ def unplaced_macros(source: bytes) -> list[tuple[int, int]]:
     return ranges
 
 
-def _is_statement(source: bytes, start: int, end: int) -> bool:
+def _blanked(match: re.Match[bytes]) -> bytes:
+    """Comments, strings and directives as spaces; a string leaves its quotes, so that something stands there."""
+    text = match.group()
+    blank = re.sub(rb"[^\n]", b" ", text)
+    return b'"' + blank[1:-1] + b'"' if text[:1] == b'"' else blank
+
+
+def _is_statement(code: bytes, start: int, end: int) -> bool:
     """Not the last enumerator, an operand on a line of its own, or the head of a function that a macro declares."""
-    before = _char_before(source, start)
+    before = code[max(0, start - _LOOK_BACK) : start].rstrip()[-1:] or b";"
     if before not in _STARTS_STATEMENT:
         return False
-    after = _GOES_ON.match(source, end)
+    after = _GOES_ON.match(code, end)
     return after is not None and not (before == b"{" and after.group().endswith(b"}"))
-
-
-def _char_before(source: bytes, start: int) -> bytes:
-    """The last character of the code above, comments and directives skipped; `;` at the top of the file."""
-    line_start = source.rfind(b"\n", 0, start) + 1
-    while line_start > 0:
-        above = source.rfind(b"\n", 0, line_start - 1) + 1
-        line = source[above : line_start - 1]
-        if not _SKIPPED_LINE.match(line):
-            return line.split(b"//")[0].rstrip()[-1:] or b";"
-        line_start = above
-    return b";"
