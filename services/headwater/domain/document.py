@@ -92,7 +92,8 @@ class Symbol(msgspec.Struct, frozen=True, array_like=True, gc=False):
     span: Span
     exported: bool
     local: bool  # parameters, type parameters, labels and whatever is declared in a function body
-    type: str = ""  # declared or evident type (field, variable, parameter, result) as written, "" when unknown
+    type: str = ""  # declared type (field, variable, parameter, result) as written; "=EXPRESSION" when undeclared but
+    # initialised, with markers as in ast_chunker/evident.py; "" when unknown
     bases: tuple[str, ...] = ()  # supertypes as written
     parameters: tuple[
         str, ...
@@ -110,7 +111,8 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     scope: int  # index of the innermost enclosing symbol, -1 at the top of the file
     target: int = -1  # index of the symbol of this file that lexical scope binds it to
     import_: int = -1  # index of the import of this file that binds it
-    receiver: str = ""  # for a member: the expression before the dot as written, white space folded
+    receiver: str = ""  # for a member: the expression before the dot as written, white space folded;
+    # "CALLEE(" for a keyword argument, "TYPE{" for a field named in a literal or pattern
     arguments: tuple[str, ...] | None = None  # for a call: its arguments as written, each at most 80 characters
 
 

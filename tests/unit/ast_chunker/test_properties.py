@@ -42,7 +42,7 @@ def check_chunks(document: Document, raw: bytes) -> None:
 def check_facts(document: Document, raw: bytes) -> None:
     facts = document.facts
     for symbol in facts.symbols:
-        assert raw[symbol.at.byte :].startswith(symbol.name.encode())
+        assert symbol.name == "<anonymous>" or raw[symbol.at.byte :].startswith(symbol.name.encode())
         assert symbol.span.start_byte <= symbol.at.byte < symbol.span.end_byte or symbol.name == ""
         assert -1 <= symbol.container < len(facts.symbols)
     for reference in facts.references:
