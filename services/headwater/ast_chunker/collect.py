@@ -10,6 +10,7 @@ from tree_sitter import Node
 from headwater.ast_chunker.collected import Collected, RawDefinition, RawImport, RawReference
 from headwater.ast_chunker.evident import evident_type
 from headwater.ast_chunker.languages.registry import Grammar, Pattern
+from headwater.ast_chunker.returned import literal_owner, returning_body, without_struct_bodies
 
 Captures = dict[str, list[Node]]
 
@@ -89,6 +90,9 @@ class _Collector:
                 self._found.attributes.append(key)
             case "doc":
                 self._found.docs.append(key)
+            case "returned":
+                if (body := returning_body(node)) is not None:
+                    self._found.results.setdefault(body, "=" + self._evident_text(node))
             case "atomic":
                 self._found.atoms.append(key)
             case "package":
@@ -157,15 +161,23 @@ class _Collector:
 
     def _type(self, captures: Captures) -> str:
         if declared := captures.get("type"):
-            return self._folded(declared[0], MAX_TYPE).lstrip(": ")
+            return self._declared(declared[0])
         if (evident := evident_type(captures["name"][0], self._evident_text)) is not None:
             return evident
         if value := captures.get("value"):
             return "=" + self._evident_text(value[0])
         return ""
 
+    def _declared(self, node: Node) -> str:
+        text = self._text(node) if node.end_byte - node.start_byte > MAX_TYPE else ""
+        if "struct" in text:
+            return " ".join(without_struct_bodies(text).split())[:MAX_TYPE]
+        return self._folded(node, MAX_TYPE).lstrip(": ")
+
     def _evident_text(self, node: Node) -> str:
         """An expression's text; of a call that is too long the callee, which is what its type depends on."""
+        if node.type == "composite_literal" and (written := node.child_by_field_name("type")) is not None:
+            return self._declared(written) + "{}"
         if node.end_byte - node.start_byte > MAX_TYPE:
             callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
             if callee is not None and callee.end_byte - callee.start_byte < MAX_TYPE:
@@ -250,10 +262,12 @@ class _Collector:
             elif node := captures.get("callee"):
                 receiver = self._folded(node[0], MAX_RECEIVER) + "("
             elif node := captures.get("literal"):
-                receiver = self._folded(node[0], MAX_RECEIVER) + "{"
+                receiver = self._literal(node[0], 1)
             if node := captures.get("arguments"):
                 arguments = self._arguments(node[0])
         settings = pattern.settings
+        if settings.get("receiver") == "literal" and (owner := literal_owner(captures[pattern.main][0])):
+            receiver = self._literal(*owner)
         name, skipped = self._name(captures[pattern.main][0], pattern)
         return RawReference(
             kind="import" if start in self._aliases else pattern.kind,
@@ -266,6 +280,9 @@ class _Collector:
             arguments=arguments,
         )
 
+    def _literal(self, type_: Node, depth: int) -> str:
+        return without_struct_bodies(self._text(type_))[:MAX_RECEIVER] + "{" * depth
+
     def _arguments(self, node: Node) -> tuple[str, ...]:
         children = node.named_children
         return tuple(self._folded(c, MAX_ARGUMENT) for c in children[:MAX_ARGUMENTS] if not c.is_extra)
@@ -276,6 +293,8 @@ class _Collector:
 
     def _name(self, node: Node, pattern: Pattern) -> tuple[str, int]:
         """A name token's text without the characters that `strip` names, and how many bytes those took."""
+        if "called" in pattern.settings:
+            return str(pattern.settings["called"]), 0
         text = self._text(node)
         name = text.lstrip(str(pattern.settings.get("strip", "")) or None) if "strip" in pattern.settings else text
         return name, len(text.encode()) - len(name.encode())

@@ -72,4 +72,5 @@ class Collected:
     attributes: list[tuple[int, int]] = field(default_factory=list)  # attached like comments, but no documentation
     docs: list[tuple[int, int]] = field(default_factory=list)
     atoms: list[tuple[int, int]] = field(default_factory=list)
+    results: dict[int, str] = field(default_factory=dict)  # start of a function's body -> its evident result
     package: str = ""

@@ -1,6 +1,6 @@
 """What a definition without declared type is evidently made of: iterations, tuple items, lambda parameters, catches.
 
-The texts are for `domain.resolution`: `=EXPR`, or a marker and an expression, and markers nest: `=each EXPR`, `=key EXPR`,
+The texts are for `domain.resolution`: `=EXPR`, or a marker and an expression. Markers nest: `=each EXPR`, `=key EXPR`,
 `=with EXPR`, `=item I EXPR`, `=get NAME EXPR`, `=argument K.I CALLEE`, `=parameter I TYPE`.
 """
 
@@ -10,14 +10,18 @@ from tree_sitter import Node
 
 Fold = Callable[[Node], str]  # a node's text, white space folded, limited
 
-_PATTERNS = frozenset({"pattern_list", "tuple_pattern", "list_pattern", "expression_list", "array_pattern", "object_pattern"})
+_PATTERNS = frozenset(
+    {"pattern_list", "tuple_pattern", "list_pattern", "expression_list", "array_pattern", "object_pattern"}
+)
 _LISTS = frozenset({"expression_list", "tuple", "list", "array"})
 _LAMBDAS = frozenset({"lambda_expression", "arrow_function", "function_expression", "lambda", "func_literal"})
 _WRAPPERS = frozenset(
     {"inferred_parameters", "formal_parameters", "formal_parameter", "required_parameter", "optional_parameter",
      "lambda_parameters", "parameters", "list_splat_pattern", "as_pattern_target", "pair_pattern", "assignment_pattern"}
 )  # fmt: skip
-_FUNCTIONS = frozenset({"function_declaration", "method_definition", "function_expression", "arrow_function", "method_declaration"})
+_FUNCTIONS = frozenset(
+    {"function_declaration", "method_definition", "function_expression", "arrow_function", "method_declaration"}
+)
 _MAX_STEPS = 8
 
 
@@ -110,7 +114,7 @@ def _of_assignment(child: Node, node: Node, marks: list[str], fold: Fold) -> str
     if right is None:
         return None
     if node.type == "var_spec" and not marks:  # its names stand side by side, without a list around them
-        names = [c for c in node.children_by_field_name("name")]
+        names = list(node.children_by_field_name("name"))
         marks = [f"item {next((i for i, c in enumerate(names) if c == child), 0)}"] if len(names) > 1 else []
     if not marks:
         single = right.named_children if right.type == "expression_list" else []
@@ -120,7 +124,7 @@ def _of_assignment(child: Node, node: Node, marks: list[str], fold: Fold) -> str
         elements = [c for c in right.named_children if c.type != "comment"]
         at = int(outermost[5:])
         if len(elements) == 1:
-            lone = "item 0" == outermost and _is_single(node)
+            lone = outermost == "item 0" and _is_single(node)
             return _marked(marks[:-1] if lone else marks, fold(elements[0]))
         if at < len(elements):
             return _marked(marks[:-1], fold(elements[at]))

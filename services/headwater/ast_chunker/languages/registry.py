@@ -29,6 +29,7 @@ MAIN_CAPTURES = frozenset(
         "attribute",
         "atomic",
         "doc",
+        "returned",
         "wrapper",
     }
 )

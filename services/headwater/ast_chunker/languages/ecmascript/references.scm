@@ -42,3 +42,5 @@
 ((export_statement (export_clause (export_specifier alias: (identifier) @reference.read)))
   (#set! unscoped "true"))
 (identifier) @reference.read
+(return_statement (_) @returned)
+(arrow_function body: (_) @returned)

@@ -19,7 +19,7 @@
 (composite_literal type: (_) @literal
   body: (literal_value (keyed_element key: (literal_element (identifier) @reference.write))))
 ((literal_element (literal_value (keyed_element key: (literal_element (identifier) @reference.write))))
-  (#set! unscoped "true"))
+  (#set! unscoped "true") (#set! receiver "literal"))
 
 ; types
 (qualified_type package: (package_identifier) @receiver name: (type_identifier) @reference.type)

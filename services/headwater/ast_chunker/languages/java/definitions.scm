@@ -10,6 +10,16 @@
 (annotation_type_declaration (modifiers)? @modifiers name: (identifier) @name body: (_) @body) @definition.annotation
 (type_parameter (type_identifier) @name (type_bound (_) @bases)?) @definition.type_parameter
 
+; anonymous classes, named by no token: the created type's token stays a use
+((object_creation_expression type: (type_identifier) @name @bases (class_body) @body) @definition.class
+  (#set! also "call") (#set! called "<anonymous>"))
+((object_creation_expression type: (generic_type . (type_identifier) @name) @bases (class_body) @body) @definition.class
+  (#set! also "call") (#set! called "<anonymous>"))
+((object_creation_expression type: (scoped_type_identifier (type_identifier) @name .) @bases (class_body) @body)
+  @definition.class (#set! also "call") (#set! called "<anonymous>"))
+((object_creation_expression type: (generic_type . (scoped_type_identifier (type_identifier) @name .)) @bases
+  (class_body) @body) @definition.class (#set! also "call") (#set! called "<anonymous>"))
+
 ; methods
 (method_declaration (modifiers)? @modifiers type: (_) @type name: (identifier) @name
   parameters: (_) @parameters body: (_)? @body) @definition.method
@@ -36,7 +46,7 @@
 
 ; parameters and locals
 (formal_parameter (modifiers)? @modifiers type: (_) @type name: (identifier) @name) @definition.parameter
-((spread_parameter (_) @type (variable_declarator name: (identifier) @name)) @definition.parameter
+((spread_parameter (modifiers)? @modifiers (_) @type . "..." (variable_declarator name: (identifier) @name)) @definition.parameter
   (#set! variadic "true"))
 (lambda_expression parameters: (identifier) @name @definition.parameter)
 (inferred_parameters (identifier) @name @definition.parameter)

@@ -43,3 +43,4 @@
 (attribute object: (_) @receiver attribute: (identifier) @reference.read)
 (case_pattern (dotted_name (identifier) @reference.read))
 (identifier) @reference.read
+(return_statement (_) @returned)

@@ -1,0 +1,140 @@
+"""One file's facts with the look-up tables that resolution needs."""
+
+from bisect import bisect_left
+from collections import defaultdict
+
+from headwater.domain.document import FileFacts, Import, Reference, ReferenceKind, Symbol, SymbolKind
+
+TYPE_KINDS = frozenset(
+    {
+        SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.INTERFACE, SymbolKind.TRAIT, SymbolKind.ENUM,
+        SymbolKind.RECORD, SymbolKind.ANNOTATION, SymbolKind.TYPE,
+    }
+)  # fmt: skip
+CALLABLE_KINDS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.MACRO})
+FAMILIES = {
+    "python": "python", "java": "java", "go": "go",
+    "typescript": "typescript", "tsx": "typescript", "javascript": "typescript", "jsx": "typescript",
+}  # fmt: skip
+
+
+class FileView:
+    """Indices into `facts` stand for symbols, references and imports throughout."""
+
+    def __init__(self, document: int, path: str, facts: FileFacts) -> None:
+        self.document = document
+        self.path = path
+        self.directory = path.rpartition("/")[0]
+        self.facts = facts
+        self.family = FAMILIES.get(facts.language, "")
+        self.children: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+        for i, symbol in enumerate(facts.symbols):
+            self.children[symbol.container][symbol.name].append(i)
+        self.references: dict[str, list[int]] = defaultdict(list)
+        for i, reference in enumerate(facts.references):
+            self.references[reference.name].append(i)
+        self.imports: dict[str, list[int]] = defaultdict(list)
+        self.imported_names: dict[str, list[int]] = defaultdict(list)
+        self.wildcards: list[Import] = []
+        for i, one in enumerate(facts.imports):
+            if one.name == "*" and not one.alias:
+                self.wildcards.append(one)
+            if one.alias:
+                self.imports[one.alias].append(i)
+            if one.name:
+                self.imported_names[one.name].append(i)
+
+    def symbol(self, index: int) -> Symbol:
+        return self.facts.symbols[index]
+
+    def named_children(self, container: int, name: str) -> list[int]:
+        table = self.children.get(container)
+        return table.get(name, []) if table else []
+
+    def enclosing(self, scope: int) -> list[int]:
+        """The scope and those around it, innermost first."""
+        out = []
+        while scope >= 0:
+            out.append(scope)
+            scope = self.facts.symbols[scope].container
+        return out
+
+    def enclosing_type(self, scope: int) -> int:
+        """The innermost type around (or at) this scope, -1 without one."""
+        return next((s for s in self.enclosing(scope) if self.is_type(s)), -1)
+
+    def is_type(self, index: int) -> bool:
+        """Types, and enum constants with a body of their own."""
+        kind = self.facts.symbols[index].kind
+        return kind in TYPE_KINDS or (kind is SymbolKind.ENUM_MEMBER and index in self.children)
+
+    def nearest_use(self, name: str, byte: int, after: bool) -> Reference | None:
+        """The bare use of this name that stands nearest to `byte`, in the direction given."""
+        uses = self.references.get(name)
+        if not uses:
+            return None
+        references = self.facts.references
+        at = bisect_left(uses, byte, key=lambda i: references[i].at.byte)
+        order = range(at, len(uses)) if after else range(at - 1, -1, -1)
+        return next((references[uses[i]] for i in order if not references[uses[i]].receiver), None)
+
+    def nearest_field(self, byte: int, after: bool) -> int:
+        """The first field of the struct declared nearest to `byte`, -1 without one."""
+        symbols = self.facts.symbols
+        at = bisect_left(symbols, byte + after, key=lambda s: s.at.byte)
+        order = range(at, len(symbols)) if after else range(at - 1, -1, -1)
+        field = next((i for i in order if symbols[i].kind is SymbolKind.FIELD), -1)
+        while not after and field > 0 and self.in_same_struct(field - 1, field):
+            field -= 1
+        return field
+
+    def in_same_struct(self, one: int, other: int) -> bool:
+        """Whether two neighbouring symbols are fields of one struct."""
+        first, second = self.facts.symbols[one], self.facts.symbols[other]
+        return first.kind is second.kind is SymbolKind.FIELD and first.container == second.container
+
+    def fields_from(self, first: int) -> list[int]:
+        """That field and those that follow it in its struct; parameters of their function types lie between."""
+        symbols = self.facts.symbols
+        found, end = [first], symbols[first].span.end_byte
+        for i in range(first + 1, len(symbols)):
+            if symbols[i].kind is SymbolKind.FIELD and symbols[i].container == symbols[first].container:
+                found.append(i)
+                end = symbols[i].span.end_byte
+            elif symbols[i].at.byte > end:
+                break
+        return found
+
+    def between(self, start: int, end: int) -> list[Reference]:
+        """The references that start in this range of bytes."""
+        references = self.facts.references
+        first = bisect_left(references, start, key=lambda r: r.at.byte)
+        last = bisect_left(references, end, key=lambda r: r.at.byte)
+        return list(references[first:last])
+
+    def type_parameters(self, owner: int) -> list[int]:
+        table = self.children.get(owner, {})
+        symbols = self.facts.symbols
+        return sorted(i for group in table.values() for i in group if symbols[i].kind is SymbolKind.TYPE_PARAMETER)
+
+    def same_symbol(self, index: int) -> list[int]:
+        """Declarations that mean one symbol: overload signatures, merged declarations, re-definitions."""
+        symbol = self.facts.symbols[index]
+        if self.family not in ("python", "typescript"):
+            return [index]
+        return self.named_children(symbol.container, symbol.name)
+
+
+def by_role(view: FileView, indices: list[int], kind: ReferenceKind) -> list[int]:
+    """Of several meanings of one name those that a use of this kind takes: types in type position, else values."""
+    if len(indices) < 2:
+        return indices
+    types = [
+        i for i in indices if view.symbol(i).kind in TYPE_KINDS or view.symbol(i).kind is SymbolKind.TYPE_PARAMETER
+    ]
+    callables = [i for i in indices if view.symbol(i).kind in CALLABLE_KINDS]
+    if kind is ReferenceKind.TYPE:
+        return types or indices
+    if kind is ReferenceKind.CALL:
+        return callables or indices
+    return [i for i in indices if i not in types and i not in callables] or indices

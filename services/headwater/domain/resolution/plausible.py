@@ -1,0 +1,59 @@
+"""Whether a use whose meaning can't be told could be a use of a given symbol at all."""
+
+from typing import TYPE_CHECKING
+
+from headwater.domain.document import Reference, ReferenceKind, Symbol, SymbolKind
+from headwater.domain.resolution.file_view import CALLABLE_KINDS, TYPE_KINDS, FileView
+from headwater.domain.resolution.source import SymbolId
+
+if TYPE_CHECKING:
+    from headwater.domain.resolution.names import Names
+
+_MEMBERS = frozenset(
+    {SymbolKind.METHOD, SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.ACCESSOR, SymbolKind.ENUM_MEMBER}
+)
+_LOCAL = frozenset({SymbolKind.LOCAL, SymbolKind.LABEL, SymbolKind.TYPE_PARAMETER, SymbolKind.PARAMETER})
+
+
+def is_plausible(names: "Names", view: FileView, reference: Reference, id_: SymbolId) -> bool:
+    """False only where the language rules it out: another family, wrong shape, out of reach."""
+    home = names.view(id_.document)
+    symbol = names.symbol(id_)
+    if home.family != view.family:
+        return False
+    if symbol.kind in _LOCAL:
+        return reference.receiver.endswith("(") and symbol.kind is SymbolKind.PARAMETER
+    member = symbol.container >= 0 and home.symbol(symbol.container).kind in TYPE_KINDS
+    if not _shape_fits(view, reference, symbol, member):
+        return False
+    if reference.kind is ReferenceKind.CALL and not _arity_fits(names, home, id_, symbol, reference):
+        return False
+    return _in_reach(home, view, symbol)
+
+
+def _shape_fits(view: FileView, reference: Reference, symbol: Symbol, member: bool) -> bool:
+    if not reference.receiver:
+        return not member or view.family == "java"
+    if reference.receiver.endswith("("):
+        return False
+    return member or symbol.kind in _MEMBERS
+
+
+def _arity_fits(names: "Names", home: FileView, id_: SymbolId, symbol: Symbol, reference: Reference) -> bool:
+    if symbol.kind not in CALLABLE_KINDS or reference.arguments is None or home.family not in ("java", "go"):
+        return True
+    if any("..." in a or a.endswith("…") for a in reference.arguments):
+        return True
+    if home.family == "go" and len(reference.arguments) == 1:
+        return True  # f(g()) passes all results of g
+    return names.overloads.takes(id_, len(reference.arguments))
+
+
+def _in_reach(home: FileView, view: FileView, symbol: Symbol) -> bool:
+    if home.document == view.document:
+        return True
+    if home.family == "java":
+        return "private" not in symbol.modifiers
+    if home.family == "go":
+        return symbol.name[:1].isupper() or home.directory == view.directory
+    return not symbol.name.startswith("#")

@@ -1,0 +1,47 @@
+"""The port through which resolution sees a corpus: names to documents, paths to documents, documents to facts."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from headwater.domain.document import FileFacts
+
+
+class SymbolId(NamedTuple):
+    """One definition: a document's handle and its number in FileFacts.symbols."""
+
+    document: int
+    number: int
+
+
+class FactsSource(Protocol):
+    """One view of one repository at one generation. Handles are the caller's own numbers; answers must be complete."""
+
+    def path(self, document: int) -> str: ...
+
+    def facts(self, document: int) -> FileFacts: ...
+
+    def document_at(self, path: str) -> int | None: ...
+
+    def has_folder(self, path: str) -> bool:
+        """Whether some document lies below this folder."""
+        ...
+
+    def go_module(self, path: str) -> tuple[str, str] | None:
+        """Folder and module path of the nearest go.mod at or above this file; None without one in the corpus."""
+        ...
+
+    def defining(self, name: str) -> Sequence[SymbolId]:
+        """Non-local definitions with exactly this name, in (path, line) order."""
+        ...
+
+    def declaring_locally(self, name: str) -> Sequence[int]:
+        """Documents that declare a local symbol of this name (members of local and anonymous classes)."""
+        ...
+
+    def mentioning(self, name: str) -> Sequence[int]:
+        """Documents with a non-local reference or an import of this name."""
+        ...
+
+    def importing(self, name: str) -> Sequence[int]:
+        """Documents in which an import binds the member `name`, whatever its alias."""
+        ...
