@@ -157,10 +157,17 @@ class _Reader:
 
     def _quoted(self, quoted: str) -> _Node:
         """A quantifier after \\Q…\\E binds to the last character only: that one is left out."""
+        if not quoted:
+            self._refuse_quantifier()
         if _QUANTIFIER.match(self._text, self._at):
             self._repeats()
             return _Node(None, [quoted[:-1]])
         return _Node(quoted, [])
+
+    def _refuse_quantifier(self) -> None:
+        """What is no operand leaves a quantifier to the operand before it, which is read already."""
+        if _QUANTIFIER.match(self._text, self._at):
+            raise ValueError("quantifier after what is no operand")
 
     def _character_class(self) -> _Node:
         if self._peek() == "^":
@@ -178,6 +185,7 @@ class _Reader:
     def _group(self) -> _Node:
         if flags := _FLAGS_ALONE.match(self._text, self._at):
             self._at = flags.end()
+            self._refuse_quantifier()
             return _Node("", [])
         if opened := _GROUP_OPEN.match(self._text, self._at):
             self._at = opened.end()

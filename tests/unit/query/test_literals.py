@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from headwater.query.literals import literals_of_regex, literals_of_text
 
 _WORDS = r"""abc foo x . \w \d [a-c] [^x] [[:alpha:]] (?:abc) (foo) (?i) \. \Qa.b\E ^ $ (?P<n>bar) \bword (?i:KEY) \x41
-\pL a|b (abc|abd) é ſ \n []a] x{2} (ab){0}"""
+\pL a|b (abc|abd) é ſ \n []a] x{2} (ab){0} \Q\E"""
 _ATOMS = st.sampled_from(_WORDS.split())
 _QUANTIFIERS = st.sampled_from(["", "", "", "*", "+", "?", "{2}", "{0,2}", "+?", "{,3}"])
 _PATTERNS = st.lists(st.tuples(_ATOMS, _QUANTIFIERS), min_size=1, max_size=6).map(
@@ -26,7 +26,7 @@ def _compiled(pattern: str, ignore_case: bool) -> "re2._Regexp | None":
         return None
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(_PATTERNS, _TEXTS, st.booleans())
 def test_each_match_contains_each_literal(pattern: str, text: str, ignore_case: bool) -> None:
     regex = _compiled(pattern, ignore_case)
@@ -45,6 +45,11 @@ def test_examples() -> None:
     assert literals_of_regex("(foobar)*", False) == ()
     assert literals_of_regex("[[:alpha:]]xyz", False) == ("xyz",)
     assert literals_of_regex("\\Qa.b(c\\E", False) == ("a.b(c",)
+
+
+def test_a_quantifier_belongs_to_the_operand_before_flags_and_empty_quotes() -> None:
+    assert literals_of_regex("(?:abc)(?i)*", False) == ()
+    assert literals_of_regex("(?:abc)\\Q\\E*", False) == ()
 
 
 def test_case_folding_cuts_where_unicode_has_twins() -> None:
