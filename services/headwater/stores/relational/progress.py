@@ -8,19 +8,21 @@ from headwater.stores.relational import codec
 from headwater.stores.relational.database import Session
 from headwater.stores.relational.ids import allocate, in_batches
 
-_SMALL_BACKLOG = 2_000
+_PROBE = 2_000  # what waits longest is looked at first
 
 _VISIBLE = "e.view = ? AND e.from_generation <= ? AND e.to_generation > ?"
+_OLDEST_DOCUMENTS = f"SELECT id, path FROM documents WHERE status = 0 ORDER BY id LIMIT {_PROBE}"
+_OLDEST_CONTENTS = f"SELECT id FROM contents WHERE embedded = 0 ORDER BY id LIMIT {_PROBE}"
 _PATHS_BY_BACKLOG = f"""
-SELECT d.path FROM documents d CROSS JOIN entries e
-WHERE d.status = 0 AND e.document = d.id AND {_VISIBLE} ORDER BY d.id LIMIT ?"""
+SELECT d.path FROM ({_OLDEST_DOCUMENTS}) AS d CROSS JOIN entries e WHERE e.document = d.id AND {_VISIBLE} LIMIT ?"""
 _PATHS_BY_VIEW = f"""
 SELECT d.path FROM entries e CROSS JOIN documents d
 WHERE {_VISIBLE} AND e.from_generation > (SELECT published FROM views WHERE id = e.view)
   AND d.id = e.document AND d.status = 0 LIMIT ?"""
 _UNEMBEDDED_BY_BACKLOG = f"""
-SELECT DISTINCT d.path FROM contents c CROSS JOIN chunks k CROSS JOIN entries e CROSS JOIN documents d
-WHERE c.embedded = 0 AND k.content = c.id AND e.document = k.document AND {_VISIBLE} AND d.id = k.document LIMIT ?"""
+SELECT DISTINCT d.path
+FROM ({_OLDEST_CONTENTS}) AS c CROSS JOIN chunks k CROSS JOIN entries e CROSS JOIN documents d
+WHERE k.content = c.id AND e.document = k.document AND {_VISIBLE} AND d.id = k.document LIMIT ?"""
 _UNEMBEDDED_BY_VIEW = f"""
 SELECT d.path FROM entries e CROSS JOIN documents d
 WHERE {_VISIBLE} AND e.from_generation > (SELECT vectors_at FROM views WHERE id = e.view) AND d.id = e.document
@@ -67,23 +69,30 @@ def orphan_hashes(session: Session, hashes: Iterable[str]) -> list[str]:
 
 
 def missing(session: Session, view_id: int, generation: int, limit: int) -> Missing:
-    """Looks from the side that is smaller: everything that waits, or what the view changed since it was complete."""
-    documents_wait = _backlog(session, "SELECT 1 FROM documents WHERE status = 0")
-    contents_wait = _backlog(session, "SELECT 1 FROM contents WHERE embedded = 0")
-    paths_sql = _PATHS_BY_BACKLOG if documents_wait < _SMALL_BACKLOG else _PATHS_BY_VIEW
-    unembedded_sql = _UNEMBEDDED_BY_BACKLOG if contents_wait < _SMALL_BACKLOG else _UNEMBEDDED_BY_VIEW
-    place = (view_id, generation, generation, limit)
-    paths = session.rows(paths_sql, *place) if documents_wait else []
-    unembedded = session.rows(unembedded_sql, *place) if contents_wait else []
-    return Missing(tuple(p for (p,) in paths), tuple(p for (p,) in unembedded))
+    """See `Catalog.missing`."""
+    place = (view_id, generation, generation)
+    return Missing(
+        paths=_waiting(session, _OLDEST_DOCUMENTS, _PATHS_BY_BACKLOG, _PATHS_BY_VIEW, place, limit),
+        unembedded=_waiting(session, _OLDEST_CONTENTS, _UNEMBEDDED_BY_BACKLOG, _UNEMBEDDED_BY_VIEW, place, limit),
+    )
+
+
+def _waiting(
+    session: Session, oldest: str, by_backlog: str, by_view: str, place: tuple[int, int, int], limit: int
+) -> tuple[str, ...]:
+    """Few things wait, or a bulk load's own wait in front: either way the oldest answer. Else the view is walked."""
+    rows = session.rows(by_backlog, *place, limit)
+    if len(rows) < limit and _count(session, oldest) == _PROBE:
+        rows = session.rows(by_view, *place, limit)
+    return tuple(path for (path,) in rows)
+
+
+def _count(session: Session, sql: str) -> int:
+    return int(session.rows(f"SELECT count(*) FROM ({sql}) AS counted")[0][0])
 
 
 def parked(session: Session, view_id: int, generation: int) -> tuple[str, ...]:
     return tuple(path for (path,) in session.rows(_PARKED, view_id, generation, generation))
-
-
-def _backlog(session: Session, sql: str) -> int:
-    return int(session.rows(f"SELECT count(*) FROM ({sql} LIMIT {_SMALL_BACKLOG}) AS waiting")[0][0])
 
 
 def file_counts(session: Session, view_id: int, generation: int) -> FileCounts:

@@ -20,6 +20,7 @@ from headwater.stores.sqlite.text_index import SqliteTextIndex
 
 _BUSY_MS = 5_000
 _IDLE_READERS = 16
+_VACUUM_PAGES = 2_000  # in one transaction, so that nobody waits long
 _WRITER_CACHE, _READER_CACHE = -65_536, -16_384  # KiB
 _PRAGMAS = """
 PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 1073741824;
@@ -121,9 +122,15 @@ class SqliteDatabase:
     def compact(self) -> None:
         with self._write_lock, self._explained():
             connection = self._leased_writer().connection
-            for _ in connection.execute("PRAGMA incremental_vacuum"):
-                pass
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            while connection.execute("PRAGMA freelist_count").get:
+                connection.execute(f"PRAGMA incremental_vacuum({_VACUUM_PAGES})").fetchall()
+            connection.set_busy_timeout(0)  # readers are not waited for: the log is shortened next time
+            try:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            except apsw.BusyError:
+                return
+            finally:
+                connection.set_busy_timeout(_BUSY_MS)
 
     def close(self) -> None:
         with self._write_lock:

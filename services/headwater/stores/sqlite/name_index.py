@@ -25,7 +25,8 @@ class SqliteNameIndex:
 
     def add(self, session: Session, names: Sequence[tuple[int, str]]) -> None:
         known = {i for (i,) in session.rows("SELECT id FROM defined_names WHERE id IN @ints", _row_ids(names))}
-        fresh = [(i, name) for i, (_, name) in zip(_row_ids(names), names, strict=True) if i not in known]
+        rows = ((i, name) for i, (_, name) in zip(_row_ids(names), names, strict=True) if i not in known)
+        fresh = sorted(rows)  # FTS5 writes a segment whenever a row id is below the one before
         session.run_many("INSERT INTO defined_names VALUES(?, ?)", [(i, fold(n)) for i, n in fresh])
         session.run_many("INSERT INTO name_grams(rowid, name) VALUES(?, ?)", [(i, fold(n)) for i, n in fresh])
         session.run_many(
