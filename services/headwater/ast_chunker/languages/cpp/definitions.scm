@@ -92,16 +92,27 @@
   ]) @definition.type
 
 ; Constructors and destructors
-(function_definition
+(field_declaration_list (function_definition
   !type
   (explicit_function_specifier)? @modifiers
   declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters)
-  body: (_)? @body) @definition.constructor
-((declaration
+  body: (_)? @body) @definition.constructor)
+(field_declaration_list (template_declaration (function_definition
   !type
+  (explicit_function_specifier)? @modifiers
+  declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters)
+  body: (_)? @body)) @definition.constructor)
+((field_declaration_list (declaration
+  !type
+  (explicit_function_specifier)? @modifiers
   declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters))
-  @definition.constructor
+  @definition.constructor)
   (#set! modifier declaration))
+; A macro that declares a function: TEST(Suite, Name) { … }
+(function_definition
+  !type
+  declarator: (function_declarator declarator: (identifier) @name parameters: (_) @parameters)
+  body: (_)? @body) @definition.function
 (function_definition
   !type
   declarator: (function_declarator
