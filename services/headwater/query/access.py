@@ -16,7 +16,7 @@ from headwater.query.page_token import Generations
 from headwater.stores.index_reader import DocumentRow, IndexReader, Scope, TextNotStoredError
 
 Row = TypeVar("Row")
-FIRST_FETCH, MAX_FETCH = 256, 262_144
+MAX_FETCH = 1_000_000
 
 
 class DocumentCache:
@@ -105,7 +105,7 @@ def fetch_admitted(fetch: Callable[[int], Sequence[Row]], admits: Callable[[Row]
 
     `fetch(limit)` gives the first `limit` rows of one fixed order.
     """
-    limit = max(FIRST_FETCH, want)
+    limit = want
     while True:
         rows = fetch(limit)
         admitted = [row for row in rows if admits(row)]

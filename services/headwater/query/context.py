@@ -5,13 +5,13 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from headwater.domain.answer import ContextAnswer, ContextItem, Range, Result
-from headwater.domain.document import FileFacts, Reference, ReferenceKind
-from headwater.domain.resolution.model import Resolver, Use, Verdict
+from headwater.domain.document import Reference, ReferenceKind
 from headwater.query.access import Access
 from headwater.query.context_plan import Piece, estimate_tokens, plan_context
 from headwater.query.hydrate import place_of
 from headwater.query.ranked import Ranked, RankedList
-from headwater.query.targets import Candidates, Target
+from headwater.query.resolution import Resolutions
+from headwater.query.targets import in_scope
 from headwater.stores.index_reader import ChunkRow, DocumentRow, SymbolRow
 
 MAX_HITS = 24
@@ -31,15 +31,14 @@ class _Part(msgspec.Struct, frozen=True):
     reason: str
 
 
-def build_context(access: Access, resolver: Resolver, ranked: RankedList, budget: int) -> ContextAnswer:
+def build_context(access: Access, resolutions: Resolutions, ranked: RankedList, budget: int) -> ContextAnswer:
     """Hits in their order, each followed by its callees, as far as `budget` tokens go."""
     hits = [part for item in ranked.items[:MAX_HITS] if (part := _hit(access, item)) is not None]
     parts: list[_Part] = []
-    candidates = Candidates(access)
     for number, hit in enumerate(hits):
         parts.append(hit)
         if number < HITS_EXPANDED and not access.deadline.passed:
-            parts += _callees(access, resolver, candidates, hit)
+            parts += _callees(access, resolutions, hit)
     tokens = [estimate_tokens(part.result.snippet) for part in parts]
     plan = plan_context([_piece(p, t) for p, t in zip(parts, tokens, strict=True)], budget)
     items = tuple(ContextItem(result=parts[i].result, tokens=tokens[i], reason=parts[i].reason) for i in plan.chosen)
@@ -102,45 +101,23 @@ def _definition(access: Access, row: DocumentRow, index: int, score: float, leve
     return _Part(row, span.start_byte, end, result, level, reason)
 
 
-def _callees(access: Access, resolver: Resolver, candidates: Candidates, hit: _Part) -> list[_Part]:
+def _callees(access: Access, resolutions: Resolutions, hit: _Part) -> list[_Part]:
     """Definitions of what the hit calls, resolved ones only: a guess would waste the budget."""
     facts = access.documents.document(hit.row).facts
+    snapshot, caller = hit.row.snapshot, hit.result.symbol or hit.row.path
+    with resolutions.of(access, snapshot) as resolution:
+        meant = [d for r in _calls(facts.references, hit) for d in resolution.definitions_of(hit.row, r)]
     parts: list[_Part] = []
-    seen: set[tuple[str, int]] = set()
-    caller = hit.result.symbol or hit.row.path
-    for reference in _calls(facts.references, hit):
-        for target in _meant(access, resolver, candidates, hit.row, facts, reference):
-            span = target.symbol.span
-            inside = target.row.path == hit.row.path and hit.start_byte <= span.start_byte < hit.end_byte
-            if target.id in seen or inside or not access.may_read(target.row.snapshot, target.row.path):
-                continue
-            seen.add(target.id)
-            parts.append(_definition(access, target.row, target.index, 0.0, 1, f"callee of {caller}"))
-        if len(parts) >= CALLEES_OF_A_HIT:
+    for row, index in dict.fromkeys((in_scope(row, snapshot), index) for row, index in meant):
+        symbol = access.documents.document(row).facts.symbols[index]
+        inside = row.path == hit.row.path and hit.start_byte <= symbol.span.start_byte < hit.end_byte
+        if not symbol.local and not inside and access.may_read(snapshot, row.path):
+            parts.append(_definition(access, row, index, 0.0, 1, f"callee of {caller}"))
+        if len(parts) == CALLEES_OF_A_HIT:
             break
-    return parts[:CALLEES_OF_A_HIT]
+    return parts
 
 
 def _calls(references: Sequence[Reference], hit: _Part) -> Iterable[Reference]:
     within = (r for r in references if hit.start_byte <= r.at.byte < hit.end_byte)
     return (r for r in within if r.kind is ReferenceKind.CALL)
-
-
-def _meant(
-    access: Access,
-    resolver: Resolver,
-    candidates: Candidates,
-    row: DocumentRow,
-    facts: FileFacts,
-    reference: Reference,
-) -> list[Target]:
-    if reference.target >= 0:
-        symbol = facts.symbols[reference.target]
-        return [] if symbol.local else [Target(row, reference.target, symbol)]
-    definitions = candidates.definitions(row.snapshot, reference, facts)
-    if not definitions:
-        return []
-    binding = resolver.bind(Use(row.path, facts, reference), definitions)
-    if binding.verdict is not Verdict.RESOLVED:
-        return []
-    return [t for i in binding.targets if (t := candidates.target(row.snapshot, i)) is not None]

@@ -46,7 +46,7 @@ def _fold_group(members: list[int], lines: list[frozenset[str]], counts: dict[in
 
 
 def _lines(text: str) -> frozenset[str]:
-    return frozenset(stripped for line in text.splitlines() if (stripped := "".join(line.split())))
+    return frozenset(stripped for line in text.splitlines() if (stripped := line.strip()))
 
 
 def _similar(a: frozenset[str], b: frozenset[str]) -> bool:

@@ -19,8 +19,6 @@ from headwater.domain.question import (
     SearchQuestion,
     UsagesQuestion,
 )
-from headwater.domain.resolution.by_facts import FactsResolver
-from headwater.domain.resolution.model import Resolver
 from headwater.query.access import Access
 from headwater.query.classify import Intent, classify
 from headwater.query.context import build_context
@@ -35,6 +33,7 @@ from headwater.query.paging import Page, Pager
 from headwater.query.path_search import PathLists
 from headwater.query.ranked import RankedList, hydrate
 from headwater.query.reranking import Reranker
+from headwater.query.resolution import Resolutions
 from headwater.query.retrieval import VectorSide
 from headwater.query.search import Searcher
 from headwater.query.session import Sessions, with_fields
@@ -58,7 +57,6 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
 
     reader: IndexReader
     vectors: VectorSide | None = None
-    resolver: Resolver = FactsResolver()
     reranker: Reranker | None = None
     outcomes: OutcomeLog | None = None
     default_ref: DefaultRef = no_default
@@ -74,8 +72,9 @@ class Engine:
         self._sessions = Sessions(parts.reader, parts.default_ref, parts.contains)
         self._pager = Pager(PageTokens(parts.page_secret or os.urandom(32)))
         self._executor = ThreadPoolExecutor(RETRIEVAL_THREADS, "retrieval")
+        self._resolutions = Resolutions()
         self._searcher = Searcher(
-            parts.vectors, self._executor, parts.resolver, PathLists(parts.reader), parts.reranker
+            parts.vectors, self._executor, self._resolutions, PathLists(parts.reader), parts.reranker
         )
 
     def search(self, question: SearchQuestion, grants: Grants = ALLOW_ALL) -> Answer:
@@ -104,7 +103,7 @@ class Engine:
             page = self._pager.page(question, grants, access)
             self._pager.check_current(page, access)
             meaning = self._meaning(access, question.symbol, question.place)
-            found = find_usages(access, self._parts.resolver, meaning, kinds)
+            found = find_usages(access, self._resolutions, meaning, kinds)
             shown, token = self._pager.cut(page, found) if question.limit else (found, "")
             results = tuple(usage_results(access, list(shown)))
             return Answer(as_of=access.as_of(), results=results, next_page_token=token, total=len(found))
@@ -134,7 +133,7 @@ class Engine:
         query, intent = _understood(SearchQuestion(query=question.query))
         with self._sessions.open(with_fields(question, query), grants, Deadline(question.timeout_s)) as access:
             ranked = self._searcher.rank(access, query, intent)
-            return build_context(access, self._parts.resolver, ranked, question.max_tokens)
+            return build_context(access, self._resolutions, ranked, question.max_tokens)
 
     def files(self, question: FilesQuestion, grants: Grants = ALLOW_ALL) -> FilesAnswer:
         """What became of a file, or of all below a folder."""
@@ -167,13 +166,14 @@ class Engine:
         return True
 
     def close(self) -> None:
+        self._sessions.close()
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def _meaning(self, access: Access, symbol: str, place: Place | None) -> Meaning:
         """Filters choose among usages, never what the name means."""
         unfiltered = msgspec.structs.replace(access, paths=PathFilter(()), languages=frozenset())
         if place is not None:
-            return meaning_of_place(unfiltered, self._parts.resolver, place)
+            return meaning_of_place(unfiltered, self._resolutions, place)
         if not symbol.strip():
             raise InvalidQuestionError("symbol", "name a symbol, or a place (path, line, column) where it is used")
         return meaning_of_symbol(unfiltered, symbol)

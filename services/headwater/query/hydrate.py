@@ -3,9 +3,9 @@
 from typing import TypedDict
 
 from headwater.domain.answer import Certainty, Range, Result
-from headwater.domain.document import Symbol
+from headwater.domain.document import Position, ReferenceKind, Symbol
 from headwater.query.access import Access
-from headwater.stores.index_reader import ChunkRow, DocumentRow, ReferenceRow
+from headwater.stores.index_reader import ChunkRow, DocumentRow
 
 MAX_SNIPPET_BYTES = 6000
 
@@ -75,18 +75,26 @@ def chunk_result(
     )
 
 
-def usage_result(access: Access, row: ReferenceRow, certainty: Certainty, definition: str) -> Result:
+def usage_result(
+    access: Access,
+    row: DocumentRow,
+    name: str,
+    kind: ReferenceKind,
+    at: Position,
+    *,
+    certainty: Certainty,
+    definition: str,
+) -> Result:
     """A use: the token, with its line as snippet."""
-    reference = row.reference
     return Result(
-        **place_of(access, row.document),
-        range=Range.of_token(reference.at, reference.name),
-        symbol=reference.name,
-        kind=str(reference.kind),
+        **place_of(access, row),
+        range=Range.of_token(at, name),
+        symbol=name,
+        kind=str(kind),
         retrievers=("references",),
-        snippet=line_around(access, row.document, reference.at.byte),
-        snippet_line=reference.at.line,
-        generated=row.document.generated,
+        snippet=line_around(access, row, at.byte),
+        snippet_line=at.line,
+        generated=row.generated,
         certainty=certainty,
         definition=definition,
     )

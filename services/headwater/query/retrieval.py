@@ -92,7 +92,7 @@ def _by_vector(access: Access, text: str, want: int, vectors: VectorSide | None)
 
 def _widening(access: Access, store: VectorStore, query: Int8Matrix, want: int) -> list[ChunkRow]:
     """The store knows neither views nor grants: ask for more until enough hits are admitted."""
-    limit, held = want * 2, store.count()
+    limit, held = want, store.count()
     while True:
         hits = store.search(query, limit)
         rows = _admitted(access, hits, want)
@@ -105,8 +105,10 @@ def _widening(access: Access, store: VectorStore, query: Int8Matrix, want: int) 
 def _admitted(access: Access, hits: list[VectorHit], want: int) -> list[ChunkRow]:
     """The places of the hits that the question may see, in the hits' order; equal hits in the order of places."""
     rows: list[ChunkRow] = []
-    for start in range(0, len(hits), want * 2):
-        batch = hits[start : start + want * 2]
+    start, size = 0, want
+    while start < len(hits):
+        batch = hits[start : start + size]
+        start, size = start + size, size * 4
         scores = {hit.content_hash: hit.score for hit in batch}
         places = access.reader.chunks_of(access.scope, list(scores))
         admitted = [row for row in places if access.admits(row.document)]

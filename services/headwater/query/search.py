@@ -1,5 +1,6 @@
 """Ranks what a query may mean: names, prose, paths, usages and quoted text, each by its own retrievers."""
 
+import math
 from concurrent.futures import Executor
 
 import msgspec
@@ -8,7 +9,6 @@ from headwater.clients.embedding_model import ModelUnavailableError
 from headwater.domain.answer import QueryKind, Result
 from headwater.domain.query_error import NotFoundError
 from headwater.domain.question import GrepQuestion
-from headwater.domain.resolution.model import Resolver
 from headwater.query.access import Access
 from headwater.query.classify import Intent, looks_like_path
 from headwater.query.duplicates import fold_duplicates
@@ -18,6 +18,7 @@ from headwater.query.path_class import code_weight
 from headwater.query.path_search import PathLists, find_files
 from headwater.query.ranked import Ranked, RankedList
 from headwater.query.reranking import Candidate, Reranker
+from headwater.query.resolution import Resolutions
 from headwater.query.retrieval import VectorSide, retrieve
 from headwater.query.symbol_name import parse_symbol_name
 from headwater.query.symbol_search import SymbolMatch, Tier, find_symbols
@@ -37,7 +38,7 @@ class Searcher(msgspec.Struct, frozen=True):
 
     vectors: VectorSide | None
     executor: Executor
-    resolver: Resolver
+    resolutions: Resolutions
     paths: PathLists
     reranker: Reranker | None = None
 
@@ -57,7 +58,7 @@ class Searcher(msgspec.Struct, frozen=True):
             meaning = meaning_of_symbol(access, intent.symbol, _path_end(intent.path))
         except NotFoundError:
             return None
-        found = find_usages(access, self.resolver, meaning, check_kinds(()))
+        found = find_usages(access, self.resolutions, meaning, check_kinds(()))
         items = [Ranked(r, 0.0, r.retrievers) for r in usage_results(access, found)]
         return RankedList(tuple(items), QueryKind.USAGES, access.scope)
 
@@ -178,13 +179,14 @@ def _folded(access: Access, items: list[Ranked]) -> list[Ranked]:
     return [msgspec.structs.replace(items[f.index], duplicates=f.duplicates) for f in folded]
 
 
-def _group(item: Ranked) -> tuple[str, str]:
+def _group(item: Ranked) -> tuple[str, str, int]:
+    """Copies have equal names and about equal sizes; only such are compared."""
     row = item.row
     if not isinstance(row, ChunkRow):
-        return "", ""
+        return "", "", 0
     chunk = row.chunk
-    named = chunk.symbol >= 0 and chunk.scopes
-    return chunk.kind, chunk.scopes[-1] if named else str(chunk.tokens // 16)
+    name = chunk.scopes[-1] if chunk.symbol >= 0 and chunk.scopes else ""
+    return chunk.kind, name, round(math.log(chunk.tokens + 1, 1.25))
 
 
 def _text(access: Access, item: Ranked) -> str:

@@ -13,6 +13,7 @@ from headwater.query.access import Access, DocumentCache
 from headwater.query.deadline import Deadline
 from headwater.query.freshness import Contains, check_commit, wait_for
 from headwater.query.glob import PathFilter
+from headwater.query.kept_pins import KeptPins
 from headwater.query.syntax import ParsedQuery
 from headwater.query.view_choice import DefaultRef, choose_views
 from headwater.stores.catalog import CatalogUnavailableError
@@ -26,7 +27,7 @@ class Sessions:
 
     def __init__(self, reader: IndexReader, default_ref: DefaultRef, contains: Contains) -> None:
         self._reader, self._default_ref, self._contains = reader, default_ref, contains
-        self._documents = DocumentCache(reader)
+        self._documents, self._pins = DocumentCache(reader), KeptPins(reader)
 
     @contextmanager
     def open(self, question: Question, grants: Grants, deadline: Deadline) -> Iterator[Access]:
@@ -35,7 +36,9 @@ class Sessions:
         paths = PathFilter(question.path_globs)
         try:
             states = self.wait(question, grants, deadline)
-            with self._reader.pin([s.view for s in states]) as scope:
+            views = [s.view for s in states]
+            with self._reader.pin(views) as scope:
+                self._pins.keep(views, scope)
                 yield Access(
                     reader=self._reader,
                     documents=self._documents,
@@ -47,6 +50,9 @@ class Sessions:
                 )
         except CatalogUnavailableError as error:
             raise _unavailable() from error
+
+    def close(self) -> None:
+        self._pins.close()
 
     def visible(self, question: Question, grants: Grants) -> Sequence[ViewState]:
         """The chosen views as they are, maybe none. Raises NotFoundError for a name that is unknown."""

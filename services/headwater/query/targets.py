@@ -1,15 +1,13 @@
 """What definitions a question means: by a name, or by a place in a file."""
 
-from collections.abc import Iterable, Sequence
-
 import msgspec
 
-from headwater.domain.document import Document, FileFacts, Reference, Symbol, SymbolKind
+from headwater.domain.document import FileFacts, Position, Symbol
 from headwater.domain.query_error import InvalidQuestionError, NotFoundError
 from headwater.domain.question import Place
-from headwater.domain.resolution.model import Definition, Resolver, Use, Verdict
 from headwater.domain.subtoken import subtokens
 from headwater.query.access import Access
+from headwater.query.resolution import Resolutions
 from headwater.query.symbol_name import parse_symbol_name
 from headwater.query.symbol_search import exact_symbols
 from headwater.stores.index_reader import DocumentRow, SymbolRow
@@ -23,10 +21,6 @@ class Target(msgspec.Struct, frozen=True):
     row: DocumentRow
     index: int  # into FileFacts.symbols
     symbol: Symbol
-
-    @property
-    def id(self) -> tuple[str, int]:
-        return self.row.path, self.index
 
 
 class Meaning(msgspec.Struct, frozen=True):
@@ -70,114 +64,57 @@ def _target(row: SymbolRow) -> Target:
     return Target(row.document, row.index, row.symbol)
 
 
-def meaning_of_place(access: Access, resolver: Resolver, place: Place) -> Meaning:
-    """The definition at a place, or what the use at that place is bound to. Raises NotFoundError."""
+def meaning_of_place(access: Access, resolutions: Resolutions, place: Place) -> Meaning:
+    """The definition at a place, or what the use there means. Raises NotFoundError."""
     rows = [r for r in access.reader.document_at(access.scope, place.path) if access.admits(r)]
     if not rows:
         message = f"no indexed file '{place.path}' in the selected views: ask GetFileStatus why"
         raise NotFoundError("UNKNOWN_FILE", message)
-    targets: list[Target] = []
-    sure = True
-    for row in rows:
-        found, certain = _at_place(access, resolver, row, place)
-        targets += found
-        sure = sure and certain
+    meanings = [_at_place(access, resolutions, row, place) for row in rows]
+    targets = tuple(t for meaning in meanings for t in meaning.targets)
     if not targets:
-        message = f"no known name at {place.path}:{place.line}:{place.col}: point at an identifier of indexed code"
+        message = f"no known name at {place.path}:{place.line}:{place.col}: point at a name defined in this index"
         raise NotFoundError("UNKNOWN_SYMBOL", message)
-    return Meaning(tuple(targets), sure)
+    return Meaning(targets, all(meaning.sure for meaning in meanings))
 
 
-def _at_place(access: Access, resolver: Resolver, row: DocumentRow, place: Place) -> tuple[list[Target], bool]:
-    facts = access.documents.document(row).facts
-    at = _symbol_at(facts, place)
-    if at is not None:
-        return [Target(row, at, facts.symbols[at])], True
-    reference = _covering(facts.references, place)
-    if reference is None:
-        return _imported_at(access, row, facts, place), False
-    if reference.target >= 0:
-        return [Target(row, reference.target, facts.symbols[reference.target])], True
-    candidates = Candidates(access)
-    binding = resolver.bind(Use(row.path, facts, reference), candidates.definitions(row.snapshot, reference, facts))
-    found = [t for i in binding.targets if (t := candidates.target(row.snapshot, i)) is not None]
-    return found, binding.verdict is Verdict.RESOLVED
+def _at_place(access: Access, resolutions: Resolutions, row: DocumentRow, place: Place) -> Meaning:
+    """What resolution says; where it can't tell, every definition of that name."""
+    token = _token_at(access.documents.document(row).facts, place)
+    if token is None:
+        return Meaning((), True)
+    name, at = token
+    with resolutions.of(access, row.snapshot) as resolution:
+        found = resolution.definitions_at(row, at.byte)
+    if found:
+        return Meaning(tuple(target_at(access, row.snapshot, r, index) for r, index in found), True)
+    named = access.reader.symbols_named((access.scope[row.snapshot],), [name], 10_000)
+    moved = [SymbolRow(in_scope(r.document, row.snapshot), r.index, r.symbol) for r in named]
+    return Meaning(tuple(_target(r) for r in moved if access.admits(r.document)), False)
 
 
-def _imported_at(access: Access, row: DocumentRow, facts: FileFacts, place: Place) -> list[Target]:
+def target_at(access: Access, snapshot: int, row: DocumentRow, index: int) -> Target:
+    """A definition that resolution found in this snapshot."""
+    return Target(in_scope(row, snapshot), index, access.documents.document(row).facts.symbols[index])
+
+
+def in_scope(row: DocumentRow, snapshot: int) -> DocumentRow:
+    """The row as the whole scope numbers its snapshots."""
+    return msgspec.structs.replace(row, snapshot=snapshot)
+
+
+def _token_at(facts: FileFacts, place: Place) -> tuple[str, Position] | None:
+    for symbol in facts.symbols:
+        if _covers(symbol.at, symbol.name, place):
+            return symbol.name, symbol.at
+    for reference in facts.references:
+        if _covers(reference.at, reference.name, place):
+            return reference.name, reference.at
     for imported in facts.imports:
-        name = imported.name or imported.alias
-        if name and imported.at.line == place.line and imported.at.col <= place.col <= imported.at.col + len(name):
-            scope = (access.scope[row.snapshot],)
-            rows = access.reader.symbols_named(scope, [name], 1000)
-            moved = [_moved(r, row.snapshot) for r in rows]
-            return [_target(r) for r in moved if access.admits(r.document)]
-    return []
-
-
-def _symbol_at(facts: FileFacts, place: Place) -> int | None:
-    for index, symbol in enumerate(facts.symbols):
-        at = symbol.at
-        if at.line == place.line and at.col <= place.col <= at.col + len(symbol.name):
-            return index
+        if imported.name and _covers(imported.at, imported.name, place):
+            return imported.name, imported.at
     return None
 
 
-def _covering(references: Iterable[Reference], place: Place) -> Reference | None:
-    for reference in references:
-        at = reference.at
-        if at.line == place.line and at.col <= place.col <= at.col + len(reference.name):
-            return reference
-    return None
-
-
-def _moved(row: SymbolRow, snapshot: int) -> SymbolRow:
-    """The same row as the whole scope numbers its snapshots."""
-    document = msgspec.structs.replace(row.document, snapshot=snapshot)
-    return SymbolRow(document, row.index, row.symbol)
-
-
-class Candidates:
-    """Non-local definitions by name and snapshot, with the facts of their files, each looked up once."""
-
-    def __init__(self, access: Access) -> None:
-        self._access = access
-        self._by_name: dict[tuple[int, str], list[Definition]] = {}
-        self._targets: dict[tuple[int, tuple[str, int]], Target] = {}
-
-    def definitions(self, snapshot: int, reference: Reference, facts: FileFacts) -> Sequence[Definition]:
-        """What a reference may mean by its name, or by the name of the import that binds it."""
-        name = reference.name
-        if reference.import_ >= 0 and (member := facts.imports[reference.import_].name) not in ("", "*"):
-            name = member
-        return self.named(snapshot, name)
-
-    def named(self, snapshot: int, name: str) -> Sequence[Definition]:
-        key = (snapshot, name)
-        if key not in self._by_name:
-            rows = self._access.reader.symbols_named((self._access.scope[snapshot],), [name], 100_000)
-            readable = [r for r in rows if self._access.may_read(snapshot, r.document.path)]
-            self._by_name[key] = [self._definition(_moved(r, snapshot)) for r in readable]
-        return self._by_name[key]
-
-    def target(self, snapshot: int, definition: tuple[str, int]) -> Target | None:
-        return self._targets.get((snapshot, definition))
-
-    def _definition(self, row: SymbolRow) -> Definition:
-        document: Document = self._access.documents.document(row.document)
-        found = Definition(row.document.path, document.facts, row.index)
-        self._targets[row.document.snapshot, found.id] = _target(row)
-        return found
-
-
-def with_constructors(meaning: Meaning, candidates: Candidates) -> set[tuple[int, tuple[str, int]]]:
-    """(snapshot, id) of the targets and of the constructors of those that are types: calling one uses the type."""
-    wanted = {(t.row.snapshot, t.id) for t in meaning.targets}
-    for target in meaning.targets:
-        if target.symbol.local:
-            continue
-        for d in candidates.named(target.row.snapshot, target.symbol.name):
-            same_file = d.path == target.row.path
-            if d.symbol.kind is SymbolKind.CONSTRUCTOR and same_file and d.symbol.container == target.index:
-                wanted.add((target.row.snapshot, d.id))
-    return wanted
+def _covers(at: Position, name: str, place: Place) -> bool:
+    return at.line == place.line and at.col <= place.col < at.col + len(name)

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import msgspec
 
 from headwater.domain.answer import Certainty, Result
-from headwater.domain.document import ReferenceKind
+from headwater.domain.document import Position, ReferenceKind
 from headwater.domain.query_error import InvalidQuestionError
-from headwater.domain.resolution.model import Resolver, Use, Verdict
 from headwater.query.access import Access
 from headwater.query.hydrate import symbol_result, usage_result
-from headwater.query.targets import Candidates, Meaning, Target, with_constructors
-from headwater.stores.index_reader import DocumentRow, ReferenceRow
+from headwater.query.resolution import Resolutions
+from headwater.query.targets import Meaning, Target, in_scope
+from headwater.stores.index_reader import DocumentRow
 
 _KINDS = frozenset(str(k) for k in ReferenceKind)
 
@@ -19,7 +19,10 @@ _KINDS = frozenset(str(k) for k in ReferenceKind)
 class Found(msgspec.Struct, frozen=True):
     """One use, and the definition it means (or may mean, by name)."""
 
-    row: ReferenceRow
+    row: DocumentRow
+    name: str
+    kind: ReferenceKind
+    at: Position
     certainty: Certainty
     target: Target
 
@@ -32,79 +35,43 @@ def check_kinds(kinds: tuple[str, ...]) -> frozenset[str]:
     return frozenset(kinds) or _KINDS
 
 
-def find_usages(access: Access, resolver: Resolver, meaning: Meaning, kinds: frozenset[str]) -> list[Found]:
+def find_usages(access: Access, resolutions: Resolutions, meaning: Meaning, kinds: frozenset[str]) -> list[Found]:
     """Complete for the scope, in (snapshot, path, position) order; filters apply to the uses, not the definitions."""
-    candidates = Candidates(access)
-    wanted = with_constructors(meaning, candidates)
-    targets = {(t.row.snapshot, t.id): t for t in meaning.targets}
     found: dict[tuple[int, str, int], Found] = {}
-    for row in _rows(access, meaning):
-        if str(row.reference.kind) not in kinds or not access.admits(row.document):
-            continue
+    for targets in _together(meaning):
         access.deadline.check()
-        use = _judge(access, resolver, candidates, row, wanted, targets)
-        if use is not None:
-            found.setdefault((row.document.snapshot, row.document.path, row.reference.at.byte), use)
+        for use in _uses(access, resolutions, targets):
+            if str(use.kind) not in kinds or not access.admits(use.row):
+                continue
+            key = (use.row.snapshot, use.row.path, use.at.byte)
+            if key not in found or use.certainty is Certainty.RESOLVED:
+                found[key] = use
     return [found[key] for key in sorted(found)]
 
 
-def _rows(access: Access, meaning: Meaning) -> Iterator[ReferenceRow]:
-    """Every reference that may mean a target: by its name, through an alias, or as a local of its file."""
-    names = tuple(dict.fromkeys(t.symbol.name for t in meaning.targets if not t.symbol.local))
-    if names:
-        yield from access.reader.references_named(access.scope, names)
-    for name in names:
-        for row in access.reader.documents_importing(access.scope, name):
-            yield from _through_aliases(access, row, name)
+def _together(meaning: Meaning) -> list[list[Target]]:
+    """Overloads of one container are asked for at once: they share their uses' names and their plausibility."""
+    groups: dict[tuple[int, int, int, str], list[Target]] = {}
     for target in meaning.targets:
-        yield from _bound_in_file(access, target)
+        row, symbol = target.row, target.symbol
+        groups.setdefault((row.snapshot, row.document_id, symbol.container, symbol.name), []).append(target)
+    return list(groups.values())
 
 
-def _through_aliases(access: Access, row: DocumentRow, name: str) -> Iterator[ReferenceRow]:
-    if not access.admits(row):
-        return
-    facts = access.documents.document(row).facts
-    aliased = {i for i, imported in enumerate(facts.imports) if imported.name == name and imported.alias != name}
-    if aliased:
-        yield from (ReferenceRow(row, r) for r in facts.references if r.import_ in aliased)
-
-
-def _bound_in_file(access: Access, target: Target) -> Iterator[ReferenceRow]:
-    facts = access.documents.document(target.row).facts
-    yield from (ReferenceRow(target.row, r) for r in facts.references if r.target == target.index)
-
-
-def _judge(
-    access: Access,
-    resolver: Resolver,
-    candidates: Candidates,
-    row: ReferenceRow,
-    wanted: set[tuple[int, tuple[str, int]]],
-    targets: dict[tuple[int, tuple[str, int]], Target],
-) -> Found | None:
-    """None when the reference means something else."""
-    snapshot, reference = row.document.snapshot, row.reference
-    bound_here = (snapshot, (row.document.path, reference.target))
-    if reference.target >= 0 and bound_here in targets:
-        return Found(row, Certainty.RESOLVED, targets[bound_here])
-    facts = access.documents.document(row.document).facts
-    definitions = candidates.definitions(snapshot, reference, facts)
-    binding = resolver.bind(Use(row.document.path, facts, reference), definitions)
-    meant = [(snapshot, i) for i in binding.targets if (snapshot, i) in wanted]
-    if binding.verdict is Verdict.ELSEWHERE or not meant:
-        return None
-    certainty = Certainty.RESOLVED if binding.verdict is Verdict.RESOLVED else Certainty.BY_NAME
-    named = next((targets[m] for m in meant if m in targets), None)
-    return Found(row, certainty, named or _owner(targets, meant[0]))
-
-
-def _owner(targets: dict[tuple[int, tuple[str, int]], Target], constructor: tuple[int, tuple[str, int]]) -> Target:
-    snapshot, (path, _) = constructor
-    return next(t for key, t in targets.items() if key[0] == snapshot and key[1][0] == path)
+def _uses(access: Access, resolutions: Resolutions, targets: list[Target]) -> Iterator[Found]:
+    row, snapshot = targets[0].row, targets[0].row.snapshot
+    with resolutions.of(access, snapshot) as resolution:
+        uses = resolution.usages_of(row, [target.index for target in targets])
+    for at_row, use in uses:
+        certainty = Certainty.RESOLVED if use.resolved else Certainty.BY_NAME
+        yield Found(in_scope(at_row, snapshot), use.name, use.kind, use.at, certainty, targets[0])
 
 
 def usage_results(access: Access, found: list[Found]) -> list[Result]:
-    return [usage_result(access, f.row, f.certainty, f.target.symbol.qualified) for f in found]
+    return [
+        usage_result(access, f.row, f.name, f.kind, f.at, certainty=f.certainty, definition=f.target.symbol.qualified)
+        for f in found
+    ]
 
 
 def definition_results(access: Access, meaning: Meaning) -> list[Result]:

@@ -85,3 +85,11 @@ def test_what_is_not_published_is_not_seen(engine: Engine, index: SmallIndex) ->
     assert engine.search(SearchQuestion(query="add")) == before
     with pytest.raises(DeadlinePassedError, match="is being indexed"):
         engine.freshness(FreshnessQuestion(min_commit="e" * 40, timeout_s=0.05))
+
+
+def test_a_server_that_answers_does_not_keep_old_generations(engine: Engine, index: SmallIndex) -> None:
+    for number in range(4):
+        index.commit({"a.py": f"def step_{number}():\n    pass\n"})
+        assert engine.search(SearchQuestion(query=f"step_{number}")).total == 1
+    index.catalog.collect(1)
+    assert index.catalog.unreferenced() == 0

@@ -1,0 +1,100 @@
+"""What resolution sees of one snapshot: only files that the caller may read."""
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+from headwater.domain.document import FileFacts
+from headwater.domain.resolution.source import SymbolId
+from headwater.query.access import Access
+from headwater.stores.index_reader import DocumentRow, Scope
+
+_GO_MODULE = re.compile(rb"^module\s+\"?([^\s\"]+)", re.MULTILINE)
+
+
+class SnapshotFacts:
+    """`FactsSource`. Handles are the catalog's document ids."""
+
+    def __init__(self, access: Access, snapshot: int) -> None:
+        self._access, self._snapshot, self.deadline = access, snapshot, access.deadline
+        self._scope: Scope = (access.scope[snapshot],)
+        self._rows: dict[int, DocumentRow] = {}
+        self._by_path: dict[str, int | None] = {}
+        self._folders: frozenset[str] | None = None
+        self._go_modules: dict[str, tuple[str, str] | None] = {}
+
+    @property
+    def size(self) -> int:
+        """Documents known so far."""
+        return len(self._rows)
+
+    def row(self, document: int) -> DocumentRow:
+        """The document that a handle stands for, numbered as in the snapshot alone."""
+        return self._rows[document]
+
+    def handle(self, row: DocumentRow) -> int:
+        """Any row of this snapshot becomes known under its handle."""
+        self._rows.setdefault(row.document_id, row)
+        return row.document_id
+
+    def path(self, document: int) -> str:
+        return self._rows[document].path
+
+    def facts(self, document: int) -> FileFacts:
+        """Raises DeadlinePassedError, as all look-ups do."""
+        self.deadline.check()
+        return self._access.documents.document(self._rows[document]).facts
+
+    def document_at(self, path: str) -> int | None:
+        self.deadline.check()
+        if path not in self._by_path:
+            rows = [r for r in self._access.reader.document_at(self._scope, path) if self._readable(r)]
+            self._by_path[path] = self.handle(rows[0]) if rows else None
+        return self._by_path[path]
+
+    def has_folder(self, path: str) -> bool:
+        if self._folders is None:
+            files = self._access.reader.files(self._scope)
+            paths = (f.path for f in files if f.status == "indexed")
+            readable = (p for p in paths if self._access.may_read(self._snapshot, p))
+            self._folders = frozenset(str(parent) for p in readable for parent in PurePosixPath(p).parents)
+        return (path.strip("/") or ".") in self._folders
+
+    def go_module(self, path: str) -> tuple[str, str] | None:
+        return self._module_above(path.rpartition("/")[0])
+
+    def defining(self, name: str) -> Sequence[SymbolId]:
+        self.deadline.check()
+        rows = self._access.reader.symbols_named(self._scope, [name], 1_000_000)
+        return [SymbolId(self.handle(r.document), r.index) for r in rows if self._readable(r.document)]
+
+    def declaring_locally(self, name: str) -> Sequence[int]:
+        return [d for d in self._containing(name) if any(s.local and s.name == name for s in self.facts(d).symbols)]
+
+    def mentioning(self, name: str) -> Sequence[int]:
+        rows = [r.document for r in self._access.reader.references_named(self._scope, [name])]
+        rows += self._access.reader.documents_importing(self._scope, name)
+        return self._handles(rows)
+
+    def importing(self, name: str) -> Sequence[int]:
+        return self._handles(self._access.reader.documents_importing(self._scope, name))
+
+    def _containing(self, text: str) -> Sequence[int]:
+        return self._handles(self._access.reader.documents_containing(self._scope, [text]))
+
+    def _handles(self, rows: Sequence[DocumentRow]) -> list[int]:
+        return list(dict.fromkeys(self.handle(r) for r in rows if self._readable(r)))
+
+    def _readable(self, row: DocumentRow) -> bool:
+        return self._access.may_read(self._snapshot, row.path)
+
+    def _module_above(self, folder: str) -> tuple[str, str] | None:
+        if folder not in self._go_modules:
+            found = self._module_in(folder)
+            self._go_modules[folder] = found or (self._module_above(folder.rpartition("/")[0]) if folder else None)
+        return self._go_modules[folder]
+
+    def _module_in(self, folder: str) -> tuple[str, str] | None:
+        document = self.document_at(f"{folder}/go.mod".lstrip("/"))
+        found = None if document is None else _GO_MODULE.search(self._access.documents.text(self._rows[document]))
+        return (folder, found[1].decode("utf-8", "replace")) if found else None
