@@ -60,6 +60,7 @@ class Running:
             if self._healthy():
                 return
             time.sleep(0.2)
+        self.kill()
         raise StartError(f"{self.name} not healthy after {wait_s:.0f} s: {_tail(self.command.log)}")
 
     def stop(self, wait_s: float = TERM_WAIT_S) -> None:

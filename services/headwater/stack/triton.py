@@ -27,6 +27,7 @@ class Triton:
         _python_library()
         install_environment(root / self.name / "venv", REQUIREMENTS)
         _install_backend(root / self.name)
+        _lend_package(root / self.name)
 
     def installed(self, root: Path) -> bool:
         return (root / self.name / "backends" / "python" / "triton_python_backend_stub").exists()
@@ -68,6 +69,11 @@ def _install_backend(home: Path) -> None:
             shutil.copy2(file, folder / file.name)
 
 
+def _lend_package(home: Path) -> None:
+    """The models load the program's own model code; the backend's stub heeds no PYTHONPATH, only its site folder."""
+    (_site(home) / "headwater.pth").write_text(f"{Path(__file__).resolve().parents[2]}\n", "utf-8")
+
+
 def _python_library() -> str:
     """The folder of this Python's shared library, which the backend's stub loads. Raises MissingComponentError."""
     library = f"libpython{PYTHON}.so.1.0"
@@ -80,11 +86,9 @@ def _python_library() -> str:
 def _environment(home: Path, site: Path) -> dict[str, str]:
     python = environment_python(home / "venv")
     libraries = (_python_library(), str(site / "nvidia_pytriton.libs"), os.environ.get("LD_LIBRARY_PATH", ""))
-    package = str(Path(__file__).resolve().parents[2])  # the models load the package's own model code
     return {
         **os.environ,
         "PATH": f"{python.parent}:{os.environ['PATH']}",
         "LD_LIBRARY_PATH": ":".join(libraries),
-        "PYTHONPATH": f"{site}:{package}",
         "VIRTUAL_ENV": str(home / "venv"),
     }
