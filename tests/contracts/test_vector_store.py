@@ -217,5 +217,18 @@ def test_a_closed_store_says_so(store: VectorStore) -> None:
         store.count()
 
 
+def test_readers_follow_a_compaction(opener: Opener) -> None:
+    reader, writer = opener(), opener()
+    vectors = unit_vectors(400)
+    writer.upsert([key(i) for i in range(400)], vectors)
+    assert reader.count() == 400
+    writer.delete([key(i) for i in range(300)])
+    assert reader.count() == 100
+    assert [h.content_hash for h in reader.search(vectors[350], 1)] == [key(350)]
+    writer.upsert([key(0)], vectors[:1])
+    assert [h.content_hash for h in reader.search(vectors[0], 1)] == [key(0)]
+    assert opener().count() == 101
+
+
 def _bytes(folder: Path) -> int:
     return sum(p.stat().st_size for p in folder.rglob("*") if p.is_file())

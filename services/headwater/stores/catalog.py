@@ -60,7 +60,7 @@ class Catalog(Protocol):
         ...
 
     def delete_view(self, view: ViewKey) -> None:
-        """The ref is gone: readers stop seeing it at once."""
+        """The ref is gone: readers stop seeing it at once, `view` knows it no more; made again, it starts at 1."""
         ...
 
     def tree_reader(self, view: ViewKey, generation: int) -> TreeReader:

@@ -109,7 +109,10 @@ class IndexReader(Protocol):
         ...
 
     def lexical(self, scope: Scope, terms: Sequence[str], limit: int) -> list[ChunkRow]:
-        """BM25 over sub-tokens of names, header and body (fields weighted), best first, ties by content hash."""
+        """BM25 over sub-tokens of names, header and body (fields weighted), best first, ties by content hash.
+
+        Statistics count only what the scope shows. `limit` counts contents: each comes with every place in the scope.
+        """
         ...
 
     def chunks_of(self, scope: Scope, hashes: Sequence[str]) -> list[ChunkRow]:

@@ -35,7 +35,8 @@ class MmapVectorStore:
         self._dimensions, self._graph_from = version.dimensions, graph_from
         self._lock = threading.RLock()
         self._closed = False
-        self._open(self._folder.current().generation)
+        self._generation = 0
+        self._follow_generation()
 
     def upsert(self, hashes: Sequence[str], vectors: Int8Matrix) -> None:
         matrix = np.ascontiguousarray(vectors, dtype=np.int8)
@@ -91,6 +92,11 @@ class MmapVectorStore:
             self._closed = True
             self._folder.release_lease()
 
+    def _follow_generation(self) -> None:
+        """Looks again after opening: the files of a generation are removed once it is no longer current."""
+        while (generation := self._folder.current().generation) != self._generation:
+            self._open(generation)
+
     def _open(self, generation: int) -> None:
         self._generation = generation
         matrix, log = self._folder.matrix_path(generation), self._folder.log_path(generation)
@@ -104,8 +110,7 @@ class MmapVectorStore:
             if self._closed:
                 raise VectorsUnavailableError(f"the vector store {self._folder.path} is closed")
             try:
-                if (generation := self._folder.current().generation) != self._generation:
-                    self._open(generation)
+                self._follow_generation()
                 self._rows.refresh()
                 self._follow_graph()
                 yield self._rows

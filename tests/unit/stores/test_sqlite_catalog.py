@@ -61,6 +61,16 @@ def test_damage_inside_says_what_to_do(tmp_path: Path) -> None:
         SqliteCatalog(path, VERSION).views()
 
 
+def test_a_damaged_document_says_what_to_do(tmp_path: Path) -> None:
+    catalog = SqliteCatalog(tmp_path / "catalog.db", VERSION)
+    CatalogRig(catalog, tmp_path).push(FILES)
+    with catalog._database.write() as session:
+        session.run("UPDATE bodies SET symbols = ?", b"not compressed")
+    with catalog.pin([MAIN]) as scope, pytest.raises(CatalogCorruptError, match="index the repositories again"):
+        catalog.symbols_named(scope, ["f1"], 5)
+    catalog.close()
+
+
 def test_a_file_of_another_schema_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "catalog.db"
     catalog = SqliteCatalog(path, VERSION)

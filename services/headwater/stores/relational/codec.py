@@ -8,6 +8,7 @@ import msgspec
 import zstandard
 
 from headwater.domain.document import Chunk, Document, Reference, Status, Symbol
+from headwater.stores.catalog import CatalogCorruptError
 
 T = TypeVar("T")
 
@@ -48,7 +49,13 @@ class Packed(Generic[T]):
         return compress(self._encoder.encode(value))
 
     def unpack(self, body: bytes) -> T:
-        return self._decoder.decode(decompress(body))
+        """Raises CatalogCorruptError."""
+        try:
+            return self._decoder.decode(decompress(body))
+        except (zstandard.ZstdError, msgspec.DecodeError) as error:
+            raise CatalogCorruptError(
+                f"a stored document is damaged ({error}): delete the catalog and index the repositories again"
+            ) from error
 
 
 class UsageBlock(msgspec.Struct, frozen=True, array_like=True):

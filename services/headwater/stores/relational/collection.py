@@ -144,8 +144,7 @@ def _drop_names(database: Database, session: Session, names: Collection[str]) ->
 def _sweep(session: Session, dead: int) -> None:
     session.run("UPDATE counters SET value = value + ? WHERE name = 'dead_contents'", dead)
     waiting = counter(session, "dead_contents")
-    alive = int(session.rows("SELECT count(*) FROM contents")[0][0])
-    if not waiting or waiting < _SWEEP_SHARE * alive:
+    if not waiting or waiting < _SWEEP_SHARE * int(session.rows("SELECT count(*) FROM contents")[0][0]):
         return
     mask = np.zeros(counter(session, "contents") + 1, dtype=bool)
     mask[[i for (i,) in session.rows("SELECT id FROM contents")]] = True
