@@ -61,6 +61,23 @@ class StaticModel:
         row: Int8Matrix = quantise(self._sum(terms, np.sqrt(counts) * self._query_weights[terms])[None])[0]
         return row
 
+    def terms(self, text: str) -> list[int]:
+        """The numbers of a text's terms in order, repeats included."""
+        return self._lexicon.numbers(text)
+
+    def query_terms(self, query: str) -> tuple[Ints, Floats]:
+        """The distinct terms of a query and their shares of its importance, which sum to 1."""
+        terms, counts = np.unique(np.array(self.terms(query), np.int64), return_counts=True)
+        lengths = np.linalg.norm(self._vectors[terms].astype(np.float32), axis=1)
+        weights = np.sqrt(counts) * self._query_weights[terms] * lengths
+        return terms, (weights / max(float(weights.sum()), 1e-6)).astype(np.float32)
+
+    def term_units(self, terms: Ints) -> Floats:
+        """Shape (n, dimensions): the unit vectors of these terms."""
+        vectors: Floats = self._vectors[terms].astype(np.float32)
+        vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-6)
+        return vectors
+
     def _sums(self, chunks: Sequence[ChunkText]) -> Floats:
         fields, terms, counts = self._counted([text for chunk in chunks for text in chunk_fields(chunk)])
         shares = self._field_weights[fields % len(FIELDS)] * np.sqrt(counts) * self._chunk_weights[terms]
