@@ -6,7 +6,10 @@ import msgspec
 
 
 class PathRule(Protocol):
-    """Says whether one path of one repository may be read. Pure and fast: it is asked for every candidate."""
+    """Says whether one path of one repository may be read. Fast: it is asked for every candidate.
+
+    One object always gives the same answers: what was learnt under it is kept. A changed policy is a new object.
+    """
 
     def __call__(self, repo: str, path: str) -> bool: ...
 

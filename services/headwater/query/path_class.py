@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 _TEST_FOLDER = re.compile(
-    r"(?:^|/)(?:tests?|testing|testdata|test-data|__tests__|specs?|fixtures|mocks?|examples?|benchmarks?|[^/]*test(?:s|ing|util)?)/",
+    r"(?:^|/)(?:tests?|testing|testdata|test-data|__tests__|specs?|fixtures|mocks?|examples?|benchmarks?|[^/]*(?:[_-]tests?|testing|testutils?))/",
     re.IGNORECASE,
 )
 _TEST_FILE = re.compile(

@@ -1,4 +1,4 @@
-"""Resolution per snapshot, kept between questions of callers who may read all of it."""
+"""Resolution per snapshot, kept between questions of callers who may read the same of it."""
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -8,6 +8,7 @@ from threading import Lock
 import msgspec
 
 from headwater.domain.document import Reference
+from headwater.domain.grants import PathRule
 from headwater.domain.resolution.source import SymbolId
 from headwater.domain.resolution.types import Definitions
 from headwater.domain.resolution.usages import Usage, Usages
@@ -16,8 +17,10 @@ from headwater.query.deadline import deadline_passed
 from headwater.query.snapshot_facts import SnapshotFacts
 from headwater.stores.index_reader import DocumentRow
 
-MAX_KEPT = 4
+MAX_KEPT = 8
 MAX_DOCUMENTS = 20_000  # beyond so many, what was learnt is dropped after the question
+
+Key = tuple[int, int, PathRule | None]  # view, generation, and what the caller may read of it
 
 
 class Resolution:
@@ -60,17 +63,14 @@ class Resolutions:
     """One for an engine. What a restricted caller may not read is never in what another one learnt from."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[int, int], Resolution] = OrderedDict()
+        self._kept: OrderedDict[Key, Resolution] = OrderedDict()
         self._lock = Lock()
 
     @contextmanager
     def of(self, access: Access, snapshot: int) -> Iterator[Resolution]:
         """Raises DeadlinePassedError, also when another question holds the snapshot's for too long."""
-        if access.grants.path_rule is not None:
-            yield Resolution(access, snapshot)
-            return
         pinned = access.scope[snapshot]
-        key = (pinned.view_id, pinned.generation)
+        key = (pinned.view_id, pinned.generation, access.grants.path_rule)
         resolution = self._take(key, access, snapshot)
         if not resolution.lock.acquire(timeout=access.deadline.remaining()):
             raise deadline_passed()
@@ -85,7 +85,7 @@ class Resolutions:
         if resolution.size > MAX_DOCUMENTS:
             self._drop(key)
 
-    def _take(self, key: tuple[int, int], access: Access, snapshot: int) -> Resolution:
+    def _take(self, key: Key, access: Access, snapshot: int) -> Resolution:
         with self._lock:
             resolution = self._kept.pop(key, None) or Resolution(access, snapshot)
             self._kept[key] = resolution
@@ -93,6 +93,6 @@ class Resolutions:
                 self._kept.popitem(last=False)
         return resolution
 
-    def _drop(self, key: tuple[int, int]) -> None:
+    def _drop(self, key: Key) -> None:
         with self._lock:
             self._kept.pop(key, None)

@@ -10,6 +10,7 @@ import numpy as np
 from headwater.clients.embedding_model import EmbeddingModel, Int8Matrix, ModelUnavailableError
 from headwater.domain.query_error import DeadlinePassedError
 from headwater.domain.subtoken import subtokens
+from headwater.metrics import METRICS
 from headwater.query.access import Access, fetch_admitted
 from headwater.stores.index_reader import ChunkRow
 from headwater.stores.vector_store import VectorHit, VectorStore, VectorsUnavailableError
@@ -17,6 +18,7 @@ from headwater.stores.vector_store import VectorHit, VectorStore, VectorsUnavail
 MAX_TERMS = 64
 SMALL_SCOPE = 20_000  # chunks up to which a filtered vector search is made exact
 VECTOR_SHARE = 0.6  # of the time left, so that a dead vector side leaves time to answer without it
+VECTOR_WAIT_S = 2.0  # however much time is left: past it the side counts as down
 _STOP_WORDS = (
     "a an and are as at be been by can could did do does for from had has have how i if in into is it its me my of on "
     "or our should so that the their them then there these they this to was we were what when where which who why "
@@ -63,7 +65,7 @@ def retrieve(access: Access, text: str, want: int, vectors: VectorSide | None, e
 
 def _within(pending: "Future[list[ChunkRow]]", access: Access) -> list[ChunkRow] | None:
     try:
-        return pending.result(timeout=access.deadline.share(VECTOR_SHARE))
+        return pending.result(timeout=min(VECTOR_WAIT_S, access.deadline.share(VECTOR_SHARE)))
     except (FutureTimeoutError, VectorsUnavailableError, ModelUnavailableError, DeadlinePassedError):
         pending.cancel()
         return None
@@ -73,21 +75,20 @@ def _by_terms(access: Access, terms: list[str], want: int) -> list[ChunkRow]:
     if not terms:
         return []
     reader, scope = access.reader, access.scope
-    return fetch_admitted(lambda limit: reader.lexical(scope, terms, limit), lambda r: access.admits(r.document), want)[
-        :want
-    ]
+    with METRICS.timed("headwater_query_part_seconds", part="lexical"):
+        rows = fetch_admitted(lambda n: reader.lexical(scope, terms, n), lambda r: access.admits(r.document), want)
+    return rows[:want]
 
 
-def _by_vector(access: Access, text: str, want: int, vectors: VectorSide | None) -> list[ChunkRow]:
-    if vectors is None:
-        return []
-    query = vectors.model.embed_query(text)
+def _by_vector(access: Access, text: str, want: int, vectors: VectorSide) -> list[ChunkRow]:
+    with METRICS.timed("headwater_query_part_seconds", part="embed"):
+        query = vectors.model.embed_query(text)
     if not np.any(query):
         return []
-    if access.is_filtered and (few := access.reader.chunk_hashes(access.scope, SMALL_SCOPE)) is not None:
-        hits = vectors.store.search_within(query, few, len(few))
-        return _admitted(access, hits, want)
-    return _widening(access, vectors.store, query, want)
+    with METRICS.timed("headwater_query_part_seconds", part="vector"):
+        if access.is_filtered and (few := access.reader.chunk_hashes(access.scope, SMALL_SCOPE)) is not None:
+            return _admitted(access, vectors.store.search_within(query, few, len(few)), want)
+        return _widening(access, vectors.store, query, want)
 
 
 def _widening(access: Access, store: VectorStore, query: Int8Matrix, want: int) -> list[ChunkRow]:

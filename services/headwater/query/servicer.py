@@ -1,20 +1,24 @@
 """QueryService over an engine: converts, asks, converts back, and turns errors into status."""
 
 from collections.abc import Callable, Iterable, Iterator
+from time import perf_counter
 from typing import TypeVar
 
 import grpc
+from google.rpc import code_pb2
 from grpc_status import rpc_status
 
+from headwater.domain.answer import Answer, ContextAnswer
 from headwater.domain.grants import ALLOW_ALL, Grants
 from headwater.domain.query_error import QueryError
+from headwater.metrics import METRICS
 from headwater.query.engine import Engine
 from headwater.rpc import convert
 from headwater.rpc.generated import query_service_pb2 as pb
 from headwater.rpc.generated import query_service_pb2_grpc
 from headwater.rpc.status import status_of
 
-Reply = TypeVar("Reply")
+Given = TypeVar("Given")
 Authorise = Callable[[grpc.ServicerContext], Grants]  # raises QueryError, or aborts the call itself
 
 
@@ -31,56 +35,75 @@ class QueryServicer(query_service_pb2_grpc.QueryServiceServicer):
 
     def Search(self, request: pb.SearchRequest, context: grpc.ServicerContext) -> pb.SearchResponse:
         question = convert.search_question(request, _time_left(context))
-        return self._reply(context, lambda g: convert.search_response(self._engine.search(question, g)))
+        return convert.search_response(self._reply(context, "Search", lambda g: self._engine.search(question, g)))
 
     def FindDefinitions(
         self, request: pb.FindDefinitionsRequest, context: grpc.ServicerContext
     ) -> pb.FindDefinitionsResponse:
         question = convert.definitions_question(request, _time_left(context))
-        return self._reply(context, lambda g: convert.definitions_response(self._engine.definitions(question, g)))
+        return convert.definitions_response(
+            self._reply(context, "FindDefinitions", lambda g: self._engine.definitions(question, g))
+        )
 
     def FindUsages(
         self, request: pb.FindUsagesRequest, context: grpc.ServicerContext
     ) -> Iterator[pb.FindUsagesResponse]:
         question = convert.usages_question(request, _time_left(context))
-        answer = self._reply(context, lambda g: self._engine.usages(question, g))
+        answer = self._reply(context, "FindUsages", lambda g: self._engine.usages(question, g))
         messages: Iterable[pb.FindUsagesResponse] = convert.usages_responses(answer)
         yield from messages
 
     def Grep(self, request: pb.GrepRequest, context: grpc.ServicerContext) -> pb.GrepResponse:
         question = convert.grep_question(request, _time_left(context))
-        return self._reply(context, lambda g: convert.grep_response(self._engine.grep(question, g)))
+        return convert.grep_response(self._reply(context, "Grep", lambda g: self._engine.grep(question, g)))
 
     def GetContext(self, request: pb.GetContextRequest, context: grpc.ServicerContext) -> pb.GetContextResponse:
         question = convert.context_question(request, _time_left(context))
-        return self._reply(context, lambda g: convert.context_response(self._engine.context(question, g)))
+        return convert.context_response(self._reply(context, "GetContext", lambda g: self._engine.context(question, g)))
 
     def GetFileStatus(
         self, request: pb.GetFileStatusRequest, context: grpc.ServicerContext
     ) -> pb.GetFileStatusResponse:
         question = convert.files_question(request, _time_left(context))
-        return self._reply(context, lambda g: convert.files_response(self._engine.files(question, g)))
+        return convert.files_response(self._reply(context, "GetFileStatus", lambda g: self._engine.files(question, g)))
 
     def GetFreshness(self, request: pb.GetFreshnessRequest, context: grpc.ServicerContext) -> pb.GetFreshnessResponse:
         question = convert.freshness_question(request, _time_left(context))
-        return self._reply(context, lambda g: convert.freshness_response(self._engine.freshness(question, g)))
+        return convert.freshness_response(
+            self._reply(context, "GetFreshness", lambda g: self._engine.freshness(question, g))
+        )
 
     def ListViews(self, request: pb.ListViewsRequest, context: grpc.ServicerContext) -> pb.ListViewsResponse:
         question = convert.freshness_question(request, _time_left(context))
-        return self._reply(context, lambda g: convert.views_response(self._engine.views(question, g)))
+        return convert.views_response(self._reply(context, "ListViews", lambda g: self._engine.views(question, g)))
 
     def ReportOutcome(
         self, request: pb.ReportOutcomeRequest, context: grpc.ServicerContext
     ) -> pb.ReportOutcomeResponse:
         report = convert.outcome_report(request)
-        return self._reply(context, lambda g: pb.ReportOutcomeResponse(recorded=self._engine.report(report, g)))
+        recorded = self._reply(context, "ReportOutcome", lambda g: self._engine.report(report, g))
+        return pb.ReportOutcomeResponse(recorded=recorded)
 
-    def _reply(self, context: grpc.ServicerContext, ask: Callable[[Grants], Reply]) -> Reply:
+    def _reply(self, context: grpc.ServicerContext, method: str, ask: Callable[[Grants], Given]) -> Given:
+        started = perf_counter()
         try:
-            return ask(self._authorise(context))
+            answer = ask(self._authorise(context))
         except QueryError as error:
-            context.abort_with_status(rpc_status.to_status(status_of(error)))
+            status = status_of(error)
+            METRICS.count("headwater_query_requests_total", method=method, code=code_pb2.Code.Name(status.code))
+            context.abort_with_status(rpc_status.to_status(status))
             raise  # never reached: abort raises
+        _measure(method, answer, perf_counter() - started)
+        return answer
+
+
+def _measure(method: str, answer: object, seconds: float) -> None:
+    kind = str(answer.kind or "") if isinstance(answer, Answer) else ""
+    METRICS.count("headwater_query_requests_total", method=method, code="OK")
+    METRICS.observe("headwater_query_seconds", seconds, method=method, kind=kind)
+    if isinstance(answer, Answer | ContextAnswer):
+        for part in answer.degraded:
+            METRICS.count("headwater_query_degraded_total", part=part)
 
 
 # The reply must leave before the caller gives up on it.

@@ -1,0 +1,33 @@
+"""Reports are checked and kept."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from headwater.domain.query_error import InvalidQuestionError
+from headwater.domain.question import OutcomeReport
+from headwater.query.outcomes import JsonLinesOutcomeLog, check_report
+
+
+def test_a_report_is_one_line(tmp_path: Path) -> None:
+    log = JsonLinesOutcomeLog(tmp_path / "outcomes.jsonl")
+    for rank in (1, 2):
+        log.record(OutcomeReport(query="q\n", outcome="accepted", rank=rank), "ann")
+    lines = (tmp_path / "outcomes.jsonl").read_bytes().splitlines()
+    assert [msgspec.json.decode(line)["rank"] for line in lines] == [1, 2]
+
+
+def test_the_log_has_a_limit(tmp_path: Path) -> None:
+    log = JsonLinesOutcomeLog(tmp_path / "outcomes.jsonl", max_bytes=300)
+    for _ in range(50):
+        log.record(OutcomeReport(query="q", outcome="accepted"), "")
+    assert 0 < (tmp_path / "outcomes.jsonl").stat().st_size <= 300
+
+
+@pytest.mark.parametrize(
+    "report", [OutcomeReport(query="q", outcome="liked"), OutcomeReport(query="q" * 5000, outcome="accepted")]
+)
+def test_bad_reports_say_what_to_do(report: OutcomeReport) -> None:
+    with pytest.raises(InvalidQuestionError, match=r"use|shorten"):
+        check_report(report)

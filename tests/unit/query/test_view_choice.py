@@ -1,0 +1,71 @@
+"""Which views a question reads."""
+
+import pytest
+
+from headwater.domain.grants import ALLOW_ALL, Grants
+from headwater.domain.query_error import NotFoundError
+from headwater.domain.question import FreshnessQuestion
+from headwater.domain.view import ViewKey, ViewState
+from headwater.query.view_choice import choose_views
+
+COMMIT = "c" * 40
+
+
+def _state(repo: str, ref: str, deleted: bool = False) -> ViewState:
+    return ViewState(
+        view=ViewKey(repo, ref),
+        opened=1,
+        opened_commit=COMMIT,
+        opened_tree="",
+        published=1,
+        commit=COMMIT,
+        tree="",
+        tree_proven=True,
+        pushed_at=0.0,
+        published_at=0.0,
+        vector_complete=True,
+        deleted=deleted,
+    )
+
+
+STATES = [
+    _state("shop", "refs/heads/topic"),
+    _state("shop", "refs/heads/main"),
+    _state("shop", "refs/tags/v1"),
+    _state("lib", "refs/heads/only"),
+    _state("old", "refs/heads/main", deleted=True),
+    _state("pinned", "d" * 40),
+]
+
+
+def _chosen(head: str | None = None, grants: Grants = ALLOW_ALL, **fields: tuple[str, ...]) -> list[tuple[str, str]]:
+    states = choose_views(STATES, FreshnessQuestion(**fields), grants, lambda _repo: head)  # type: ignore[arg-type]
+    return [(s.view.repo, s.view.ref) for s in states]
+
+
+def test_by_default_one_view_a_repository() -> None:
+    assert _chosen() == [("lib", "refs/heads/only"), ("pinned", "d" * 40), ("shop", "refs/heads/main")]
+    assert _chosen("refs/heads/topic", repos=("shop",)) == [("shop", "refs/heads/topic")]
+
+
+@pytest.mark.parametrize("ref", ["topic", "refs/heads/topic"])
+def test_refs_by_short_and_full_name(ref: str) -> None:
+    assert _chosen(refs=(ref,)) == [("shop", "refs/heads/topic")]
+
+
+def test_a_detached_view_by_the_start_of_its_commit() -> None:
+    assert _chosen(refs=("D" * 8,)) == [("pinned", "d" * 40)]
+
+
+def test_every_view_on_request_but_never_a_deleted_one() -> None:
+    assert len(_chosen(refs=("*",))) == 5
+
+
+def test_unknown_names_are_not_found_and_name_only_what_may_be_read() -> None:
+    mine = Grants(repos=frozenset({"lib"}))
+    with pytest.raises(NotFoundError) as caught:
+        _chosen(grants=mine, repos=("shop",))
+    assert caught.value.suggestions == ()
+    with pytest.raises(NotFoundError) as caught:
+        _chosen(grants=mine, refs=("main",))
+    assert caught.value.suggestions == ("only",)
