@@ -248,6 +248,20 @@ def test_collect_keeps_what_is_pinned(rig: CatalogRig) -> None:
     assert rig.catalog.names_containing("gamma", 5) == []
 
 
+def test_collect_keeps_what_another_reader_pins(rig: CatalogRig, opener: OpenCatalog) -> None:
+    rig.push(FILES)
+    reader = opener()
+    with reader.pin([MAIN]) as scope:
+        rig.push({"a.py": A2})
+        rig.catalog.collect(1)
+        assert [f.path for f in reader.files(scope)] == sorted(FILES)
+        assert [r.document.path for r in reader.symbols_named(scope, ["Gamma"], 5)] == ["pkg/deep/er/c.py"]
+    rig.catalog.collect(1)
+    assert rig.catalog.unreferenced() == 0
+    with reader.pin([MAIN]) as scope:
+        assert [f.path for f in reader.files(scope)] == ["a.py"]
+
+
 def test_collect_keeps_what_is_opened_but_not_published(rig: CatalogRig) -> None:
     rig.push({"a.py": A})
     generation = rig.open(FILES)

@@ -10,6 +10,8 @@ from uuid import uuid4
 
 import msgspec
 
+from headwater.stores.catalog import CatalogUnavailableError
+
 Pin = tuple[int, int]
 
 
@@ -60,6 +62,12 @@ class PinFiles:
     def _publish(self, before: int) -> None:
         if self._closed or len(self._held) == before:
             return
+        try:
+            self._write()
+        except OSError as error:
+            raise CatalogUnavailableError(f"pins can't be written to {self._folder}: {error}") from error
+
+    def _write(self) -> None:
         if self._alive is None:
             self._alive = self._make_alive()
         draft = self._path(".draft")
