@@ -5,6 +5,7 @@ from pathlib import PurePosixPath
 
 import msgspec
 
+MAX_LENGTH = 512
 _CALL = re.compile(r"\(([^()]*)\)?$")
 _POINTER = re.compile(r"\(\s*[*&]?\s*([\w.]+)\s*\)")
 _GENERIC = re.compile(r"<[^<>]*>|\[[^\[\]]*\]$")
@@ -22,6 +23,8 @@ class SymbolName(msgspec.Struct, frozen=True):
 
 def parse_symbol_name(text: str) -> SymbolName | None:
     """None when the text can't be a name."""
+    if len(text) > MAX_LENGTH:
+        return None
     text = text.strip().strip("`'\"").strip()
     text = _POINTER.sub(r"\1", text) if text.startswith("(") else text
     parameters: tuple[str, ...] | None = None

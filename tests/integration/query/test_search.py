@@ -132,6 +132,16 @@ def test_grants_come_before_everything(engine: Engine, index: SmallIndex) -> Non
     assert caught.value.suggestions == ()
 
 
+def test_f11_all_that_few_grants_allow_is_found(engine: Engine, index: SmallIndex) -> None:
+    files = {f"m{i:03}/w.py": f"def weigh_parcel_{i:03}(parcel):\n    return scale(parcel) + {i}\n" for i in range(300)}
+    index.commit(files, repo="big")
+    few = Grants(path_rule=lambda _repo, path: path.startswith("m00"))
+    for query in ("weigh_parcel", "how heavy is a parcel on the scale"):
+        answer = engine.search(SearchQuestion(query=query, repos=("big",)), few)
+        assert {r.path for r in answer.results} == {f"m00{i}/w.py" for i in range(10)}
+        assert answer.total == 10
+
+
 def test_nothing_indexed_says_so(engine: Engine) -> None:
     with pytest.raises(NotFoundError, match="index a repository"):
         engine.search(SearchQuestion(query="x"), Grants(repos=frozenset()))

@@ -28,7 +28,7 @@ def test_forms(text: str, name: SymbolName) -> None:
     assert parse_symbol_name(text) == name
 
 
-@pytest.mark.parametrize("text", ["", "123", "two words", "a.+", "((", "(sym:foo)x y"])
+@pytest.mark.parametrize("text", ["", "123", "two words", "a.+", "((", "(sym:foo)x y", "x" * 513])
 def test_what_is_no_name(text: str) -> None:
     assert parse_symbol_name(text) is None
 
