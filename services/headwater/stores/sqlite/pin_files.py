@@ -3,6 +3,8 @@
 import fcntl
 import os
 import threading
+import time
+import zlib
 from collections import Counter
 from collections.abc import Collection, Iterable
 from pathlib import Path
@@ -14,16 +16,23 @@ from headwater.stores.catalog import CatalogUnavailableError
 
 Pin = tuple[int, int]
 
+_READ_TRIES = 100
+_EMPTY: list[Pin] = []
+
 
 class PinFiles:
-    """`Pins` in a folder beside the catalog. A holder keeps a lock on its `.alive` file, which dies with it."""
+    """`Pins` in a folder beside the catalog.
+
+    A process keeps a lock on its file, which dies with it, and writes its pins in place: a query must not wait for
+    a disk. Readers of the file check the sum and read again when they met a write.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._held: Counter[Pin] = Counter()
         self._lock = threading.Lock()
-        self._name = f"{os.getpid()}-{uuid4().hex[:8]}"
-        self._alive: int | None = None
+        self._path = folder / f"{os.getpid()}-{uuid4().hex[:8]}.pins"
+        self._file: int | None = None
         self._closed = False
 
     def hold(self, pins: Iterable[Pin]) -> None:
@@ -41,56 +50,65 @@ class PinFiles:
     def held(self) -> Collection[Pin]:
         """Those of every living process. Files of dead ones are removed."""
         found: set[Pin] = set()
-        for alive in self._folder.glob("*.alive"):
-            listing = alive.with_suffix(".json")
-            if alive.stem != self._name and _is_abandoned(alive):
-                listing.unlink(missing_ok=True)
-                alive.unlink(missing_ok=True)
-            elif listing.exists():
-                found.update(msgspec.json.decode(listing.read_bytes(), type=list[Pin]))
+        for path in self._folder.glob("*.pins"):
+            if path != self._path and _is_abandoned(path):
+                path.unlink(missing_ok=True)
+            else:
+                found.update(_read(path))
         return found
 
     def close(self) -> None:
         with self._lock:
             self._closed = True
-            if self._alive is not None:
-                self._path(".json").unlink(missing_ok=True)
-                self._path(".alive").unlink(missing_ok=True)
-                os.close(self._alive)
-                self._alive = None
+            if self._file is not None:
+                self._path.unlink(missing_ok=True)
+                os.close(self._file)
+                self._file = None
 
     def _publish(self, before: int) -> None:
         if self._closed or len(self._held) == before:
             return
         try:
-            self._write()
+            if self._file is None:
+                self._file = self._make_file()
+            os.pwrite(self._file, _encode(self._held), 0)
         except OSError as error:
             raise CatalogUnavailableError(f"pins can't be written to {self._folder}: {error}") from error
 
-    def _write(self) -> None:
-        if self._alive is None:
-            self._alive = self._make_alive()
-        draft = self._path(".draft")
-        draft.write_bytes(msgspec.json.encode(list(self._held)))
-        draft.replace(self._path(".json"))
-
-    def _make_alive(self) -> int:
-        """Locked before it gets its name: without the lock it would look abandoned."""
+    def _make_file(self) -> int:
+        """Locked and readable before it gets its name: without the lock it would look abandoned."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        draft = self._path(".locked")
+        draft = self._path.with_suffix(".draft")
         descriptor = os.open(draft, os.O_RDWR | os.O_CREAT, 0o644)
         fcntl.flock(descriptor, fcntl.LOCK_EX)
-        draft.replace(self._path(".alive"))
+        os.pwrite(descriptor, _encode(_EMPTY), 0)
+        draft.replace(self._path)
         return descriptor
 
-    def _path(self, suffix: str) -> Path:
-        return self._folder / f"{self._name}{suffix}"
+
+def _encode(pins: Iterable[Pin]) -> bytes:
+    """Length, sum, JSON; what an earlier, longer list left behind it doesn't count."""
+    body = msgspec.json.encode(list(pins))
+    return len(body).to_bytes(4, "little") + zlib.crc32(body).to_bytes(4, "little") + body
 
 
-def _is_abandoned(alive: Path) -> bool:
+def _read(path: Path) -> list[Pin]:
+    for _ in range(_READ_TRIES):
+        try:
+            raw = path.read_bytes()
+        except FileNotFoundError:
+            return []
+        body = raw[8 : 8 + int.from_bytes(raw[:4], "little")]
+        if zlib.crc32(body) == int.from_bytes(raw[4:8], "little"):
+            return msgspec.json.decode(body, type=list[Pin])
+        time.sleep(0.001)
+    raise CatalogUnavailableError(f"the pins in {path} are damaged: remove the file once its process has ended")
+
+
+def _is_abandoned(path: Path) -> bool:
     """Nobody holds the lock: the process has ended."""
     try:
-        descriptor = os.open(alive, os.O_RDWR)
+        descriptor = os.open(path, os.O_RDWR)
     except FileNotFoundError:
         return True
     try:
