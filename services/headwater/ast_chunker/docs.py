@@ -6,6 +6,7 @@ from bisect import bisect_left
 from headwater.ast_chunker.positions import LineIndex
 
 MAX_DOC = 200
+_NEAR = 1000  # bytes of indentation at most between a comment and what it documents
 _MARKERS = re.compile(r"^[ \t]*(?:/\*[*!]?|\*/|\*(?!/)|///?!?|##?!?|--+|;+|%+|<!--)?[ \t]?|[ \t]*(?:\*/|-->)?[ \t]*$")
 _STRING_QUOTES = re.compile(r"^[rRuUbBfF]{0,2}(\"\"\"|\'\'\'|\"|\')|(\"\"\"|\'\'\'|\"|\')$")
 _SENTENCE_END = re.compile(r"(?<=[^.][.!?。！？])(?=\s|$)|\n[ \t]*\n")
@@ -22,19 +23,23 @@ class CommentIndex:
         self._source, self._lines, self._attributes = source, lines, frozenset(attributes)
         self._comments = sorted(c for c in (*comments, *attributes) if self._opens_line(c[0]))
         self._starts = [c[0] for c in self._comments]
+        self._blocks: list[int] = []  # of each comment, where the block that it ends begins
+        for at, (start, _end) in enumerate(self._comments):
+            touches = at > 0 and self._touches(self._comments[at - 1][1], start)
+            self._blocks.append(self._blocks[-1] if touches else start)
 
     def start_above(self, start: int) -> int:
         """Where the block of comments that touches the line of `start` from above begins; `start` without one."""
         at = bisect_left(self._starts, start) - 1
-        first = start
-        while at >= 0:
-            begin, end = self._comments[at]
-            between = self._source[end:first]
-            if between.strip() or between.count(b"\n") > (0 if end > begin and self._source[end - 1] == 10 else 1):
-                break
-            first = begin
-            at -= 1
-        return first
+        if at < 0 or not self._touches(self._comments[at][1], start):
+            return start
+        return self._blocks[at]
+
+    def _touches(self, end: int, start: int) -> bool:
+        """Whether no blank line and no code stands between a comment's end and `start`."""
+        between = self._source[end : min(start, end + _NEAR)]
+        line_ended = self._source[end - 1 : end] == b"\n"
+        return start - end <= _NEAR and not between.strip() and between.count(b"\n") <= (0 if line_ended else 1)
 
     def doc_above(self, start: int) -> str:
         """First sentence of the comment block above `start`."""
