@@ -68,6 +68,7 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
     paths: PathFilter
     languages: frozenset[str]
     deadline: Deadline
+    whole: bool = True  # False: a selected view has not been published yet
 
     def admits(self, row: DocumentRow) -> bool:
         """Grants first, then the question's own filters."""

@@ -47,7 +47,7 @@ def build_context(access: Access, resolutions: Resolutions, ranked: RankedList, 
         items=items,
         tokens=plan.tokens,
         omitted=plan.omitted,
-        complete=ranked.complete and not access.deadline.passed,
+        complete=ranked.complete and access.whole and not access.deadline.passed,
         degraded=ranked.degraded,
     )
 

@@ -94,7 +94,13 @@ class Engine:
             self._pager.check_current(page, access)
             results = definition_results(access, self._meaning(access, question.symbol, question.place))
             shown, token = self._pager.cut(page, results)
-            return Answer(as_of=access.as_of(), results=tuple(shown), next_page_token=token, total=len(results))
+            return Answer(
+                as_of=access.as_of(),
+                results=tuple(shown),
+                complete=access.whole,
+                next_page_token=token,
+                total=len(results),
+            )
 
     def usages(self, question: UsagesQuestion, grants: Grants = ALLOW_ALL) -> Answer:
         """Every use of a symbol: all in one answer, or in pages of `limit`."""
@@ -106,7 +112,13 @@ class Engine:
             found = find_usages(access, self._resolutions, meaning, kinds)
             shown, token = self._pager.cut(page, found) if question.limit else (found, "")
             results = tuple(usage_results(access, list(shown)))
-            return Answer(as_of=access.as_of(), results=results, next_page_token=token, total=len(found))
+            return Answer(
+                as_of=access.as_of(),
+                results=results,
+                complete=access.whole,
+                next_page_token=token,
+                total=len(found),
+            )
 
     def grep(self, question: GrepQuestion, grants: Grants = ALLOW_ALL) -> Answer:
         """Matches of a text or regular expression, in (view, path, position) order."""
@@ -119,7 +131,7 @@ class Engine:
             return Answer(
                 as_of=access.as_of(),
                 results=found.results,
-                complete=found.complete and not token,
+                complete=found.complete and not token and access.whole,
                 degraded=found.degraded,
                 next_page_token=token,
                 total=len(found.results),
@@ -184,7 +196,7 @@ class Engine:
         return Answer(
             as_of=as_first.as_of(),
             results=tuple(hydrate(as_first, item) for item in shown),
-            complete=ranked.complete,
+            complete=ranked.complete and access.whole,
             degraded=ranked.degraded,
             kind=ranked.kind,
             next_page_token=token,

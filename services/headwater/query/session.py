@@ -38,6 +38,8 @@ class Sessions:
             states = self.wait(question, grants, deadline)
             views = [s.view for s in states]
             with self._reader.pin(views) as scope:
+                if not scope:
+                    raise _first_index(states)
                 self._pins.keep(views, scope)
                 yield Access(
                     reader=self._reader,
@@ -47,6 +49,7 @@ class Sessions:
                     paths=paths,
                     languages=frozenset(lang.lower() for lang in question.languages),
                     deadline=deadline,
+                    whole=len(scope) == len(views),
                 )
         except CatalogUnavailableError as error:
             raise _unavailable() from error
@@ -77,6 +80,11 @@ class Sessions:
 
 def _unavailable() -> UnavailableError:
     return UnavailableError("CATALOG_UNAVAILABLE", "the index can't be read now: try again")
+
+
+def _first_index(states: Sequence[ViewState]) -> UnavailableError:
+    views = ", ".join(f"{s.view.repo} {s.view.ref}" for s in states[:5])
+    return UnavailableError("NOT_SEARCHABLE_YET", f"the first index of {views} is under way: try again in a moment")
 
 
 def check_selectors(question: Question) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from headwater.clients.embedding_model import ChunkText, Int8Matrix, ModelUnavailableError
-from headwater.domain.query_error import DeadlinePassedError
+from headwater.domain.query_error import DeadlinePassedError, UnavailableError
 from headwater.domain.question import ContextQuestion, FreshnessQuestion, SearchQuestion
 from headwater.domain.version import PipelineVersion
 from headwater.query.engine import Engine, Parts
@@ -85,6 +85,15 @@ def test_what_is_not_published_is_not_seen(engine: Engine, index: SmallIndex) ->
     assert engine.search(SearchQuestion(query="add")) == before
     with pytest.raises(DeadlinePassedError, match="is being indexed"):
         engine.freshness(FreshnessQuestion(min_commit="e" * 40, timeout_s=0.05))
+
+
+def test_before_the_first_publication_nothing_is_claimed(engine: Engine, index: SmallIndex) -> None:
+    index.commit({"a.py": "def add():\n    pass\n"}, repo="fresh", publish=False)
+    with pytest.raises(UnavailableError, match="first index of fresh"):
+        engine.search(SearchQuestion(query="add", repos=("fresh",)))
+    both = engine.search(SearchQuestion(query="add"))
+    assert [view.repo for view in both.as_of] == ["shop"]
+    assert not both.complete
 
 
 def test_a_server_that_answers_does_not_keep_old_generations(engine: Engine, index: SmallIndex) -> None:
