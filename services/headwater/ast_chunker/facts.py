@@ -25,6 +25,7 @@ from headwater.domain.document import FileFacts, Import, Reference, ReferenceKin
 
 _REFERENCE_KINDS = {str(kind): kind for kind in ReferenceKind}
 MAX_ERRORS = 10_000
+MAX_OVERLOADS = 64  # of one name in one scope; beyond, the resolver decides
 _NAME = re.compile(rb"[A-Za-z_]\w*")
 
 
@@ -152,6 +153,7 @@ class _Builder:
     def _parameter_types(self) -> dict[int, list[tuple[int, str]]]:
         """For each callable the declared types of its own parameters, in order."""
         types: dict[int, list[tuple[int, str]]] = {}
+        last: dict[int, tuple[int, int]] = {}
         definitions = self._placed.definitions
         for placed in definitions:
             scope = self._tree.scopes[placed.scope]
@@ -164,7 +166,9 @@ class _Builder:
                 own = (scope.start, scope.end) == (owner.start, owner.end)
             else:
                 own = owner.parameters[0] <= raw.start < owner.parameters[1]
-            if own:
+            start, end = last.get(number, (0, 0))
+            if own and not start < raw.start < end:  # else a parameter's own function type names it
+                last[number] = raw.start, raw.end
                 declared = "" if raw.type.startswith("=") else raw.type
                 shown = "…" if raw.settings.get("variadic") else declared
                 types.setdefault(number, []).append((raw.name_start, shown))
@@ -198,6 +202,8 @@ class _Builder:
             only = meaning.symbols[0]
             inherited = self._language.calls_apart and only.kind in CALLABLE_KINDS and self._unfit(only.symbol, arity)
             return -1 if inherited else only.symbol, meaning.import_
+        if len(meaning.symbols) > MAX_OVERLOADS:
+            return -1, meaning.import_
         arities = [self._arity(bound.symbol) for bound in meaning.symbols]
         return choose(meaning.symbols, raw.kind, arity, arities), meaning.import_
 

@@ -53,11 +53,13 @@ def check_facts(document: Document, raw: bytes) -> None:
     assert starts == sorted(starts)
 
 
+@settings(deadline=None)
 @given(NAMES, st.binary(max_size=400))
 def test_random_bytes(name: str, content: bytes) -> None:
     check(name, content)
 
 
+@settings(deadline=None)
 @given(NAMES, st.text(alphabet="(){}[];:.,=<>'\"`@#/*\\\n \tabclassdef函0", max_size=300))
 def test_random_punctuation(name: str, content: str) -> None:
     check(name, content.encode())
