@@ -1,0 +1,117 @@
+"""What `headwater service NAME` does with a pipeline stage: settings, signals, the health port, and the runner."""
+
+import logging
+import signal
+import socket
+import threading
+from pathlib import Path
+from typing import Annotated, Any, Literal, Protocol
+
+import msgspec
+
+from headwater.metrics import METRICS, Metrics
+from headwater.settings import SettingsError
+from headwater.streaming.back_off import DeadLetterLimitError
+from headwater.streaming.health import HealthServer
+from headwater.streaming.kafka_connection import Connection
+from headwater.streaming.runner_settings import RunnerSettings
+from headwater.streaming.settlement import Policy
+from headwater.streaming.stage import Stage
+from headwater.topology import STAGES, StageSpec
+
+Meta = msgspec.Meta
+log = logging.getLogger("headwater")
+
+
+class StageSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What every stage takes from HEADWATER_<SERVICE>_…; a service with more of its own inherits from this."""
+
+    brokers: Annotated[str, Meta(description="Kafka's bootstrap addresses, host:port with commas", min_length=1)]
+    kafka_properties: Annotated[str, Meta(description="file of further librdkafka properties, name=value")] = ""
+    instance: Annotated[str, Meta(description="stable name of this process within its service (a pod's)")] = ""
+    runner: Annotated[Literal["kafka", "faust"], Meta(description="faust only for the ast-chunker")] = "kafka"
+    batch: Annotated[int, Meta(description="events of the live lane in one batch", ge=1)] = 64
+    bulk_batch: Annotated[int, Meta(description="events of the bulk lane in one batch", ge=1)] = 32
+    transactions: Annotated[bool, Meta(description="outputs and offsets in one transaction")] = True
+    attempts: Annotated[int, Meta(description="failures of one event before it becomes a dead letter", ge=1)] = 40
+    dead_letters: Annotated[int, Meta(description="dead letters in a window before the stage stops", ge=0)] = 100
+    dead_letter_window_s: Annotated[float, Meta(description="that window in seconds", gt=0)] = 300.0
+    health_host: Annotated[str, Meta(description="address of /metrics, /livez and /readyz")] = "127.0.0.1"
+    health_port: Annotated[int, Meta(description="their port; 0 takes a free one", ge=0, le=65_535)] = 0
+    data: Annotated[str, Meta(description="folder for what Faust keeps")] = "/tmp/headwater"
+
+    def connection(self) -> Connection:
+        """Raises SettingsError."""
+        return Connection(self.brokers, read_properties(self.kafka_properties))
+
+    def runner_settings(self) -> RunnerSettings:
+        return RunnerSettings(
+            instance=self.instance or socket.gethostname(),
+            batch=self.batch,
+            bulk_batch=self.bulk_batch,
+            transactions=self.transactions,
+            policy=Policy(attempts=self.attempts),
+            dead_letters=self.dead_letters,
+            dead_letter_window_s=self.dead_letter_window_s,
+        )
+
+
+class Runner(Protocol):
+    """The runner port of a process of its own."""
+
+    def run(self, stop: threading.Event) -> None:
+        """Until `stop` is set and what is under way is durable. Raises what ends the process."""
+        ...
+
+    def live(self) -> bool: ...
+
+    def not_ready(self) -> str: ...
+
+
+def read_properties(file: str) -> dict[str, str]:
+    """`name=value` lines, # for comments; {} for no file. Raises SettingsError."""
+    if not file:
+        return {}
+    try:
+        lines = Path(file).read_text("utf-8").splitlines()
+    except OSError as error:
+        raise SettingsError(f"can't read the Kafka properties: {error}") from error
+    pairs = [line.partition("=") for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    return {name.strip(): value.strip() for name, _equals, value in pairs}
+
+
+def stage_spec(name: str) -> StageSpec:
+    """Raises KeyError."""
+    return {spec.name: spec for spec in STAGES}[name]
+
+
+def make_runner(stage: Stage[Any], settings: StageSettings, metrics: Metrics = METRICS) -> Runner:
+    """The runner that the settings name. Each library is imported only where it is used."""
+    spec, connection = stage_spec(stage.name), settings.connection()
+    if settings.runner == "faust":
+        from headwater.streaming.faust import FaustRunner
+
+        data = Path(settings.data) / stage.name
+        return FaustRunner(connection, spec, stage, data, settings.runner_settings(), metrics)
+    from headwater.streaming.kafka_runner import KafkaRunner
+
+    return KafkaRunner(connection, spec, stage, settings.runner_settings(), metrics)
+
+
+def run_stage(stage: Stage[Any], settings: StageSettings, metrics: Metrics = METRICS) -> int:
+    """Run until SIGTERM or SIGINT; gives the exit status. What crashes the stage passes, for the supervisor to see."""
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_signal: stop.set())
+    runner = make_runner(stage, settings, metrics)
+    health = HealthServer(runner.live, runner.not_ready, (settings.health_host, settings.health_port), metrics)
+    health.start()
+    log.info("%s: health on %s:%d", stage.name, settings.health_host, health.port)
+    try:
+        runner.run(stop)
+    except DeadLetterLimitError as error:
+        log.error("%s stopped: %s", stage.name, error)
+        return 1
+    finally:
+        health.stop()
+    return 0
