@@ -33,7 +33,7 @@ class GitRepository:
             self._repo = pygit2.Repository(found)
         except pygit2.GitError as error:
             raise RepositoryUnreadableError(f"{path} can't be read as a git repository: {error}") from error
-        self.path = Path(self._repo.workdir or self._repo.path).resolve()
+        self.path = _place(self._repo)
 
     @property
     def is_empty(self) -> bool:
@@ -151,3 +151,10 @@ class GitRepository:
             short = name.split("/", 2)[2]
             if ref.lower() in short.lower() or short.lower() in ref.lower():
                 yield short
+
+
+def _place(repo: pygit2.Repository) -> Path:
+    """The folder that opens this repository again: its worktree, or the git folder where there is none."""
+    git_folder = Path(repo.path).resolve()
+    worktree = Path(repo.workdir).resolve() if repo.workdir else git_folder
+    return worktree if (worktree / ".git").exists() else git_folder

@@ -48,3 +48,15 @@ def test_a_folder_that_is_no_repository_says_what_to_do(tmp_path: Path) -> None:
         GitRepository(tmp_path)
     with pytest.raises(RepositoryUnreadableError, match="does not exist"):
         GitRepository(tmp_path / "nothing")
+
+
+def test_every_kind_of_repository_is_opened_again_by_its_path(builder: RepoBuilder, tmp_path: Path) -> None:
+    commit = builder.commit({"folder/a": b"1"})
+    pygit2.clone_repository(str(builder.path), str(tmp_path / "clone"))
+    (tmp_path / "odd").mkdir()
+    (tmp_path / "clone" / ".git").rename(tmp_path / "odd" / "repo")  # a git folder that claims its parent as worktree
+    pygit2.clone_repository(str(builder.path), str(tmp_path / "clone2"))
+    for place in (builder.path, tmp_path / "odd" / "repo", tmp_path / "clone2", tmp_path / "clone2" / "folder"):
+        found = GitRepository(place).path
+        assert GitRepository(found).path == found
+        assert GitRepository(found).resolve(None)[1] == commit

@@ -26,7 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(_line(view))
     for repository in repositories:
         if all(v["repo"] != repository.name for v in views):
-            print(f"{repository.name}: empty, its first push will be indexed")
+            print(f"{repository.name}: no view yet, run 'headwater index {repository.location}' once it has a commit")
     if not repositories:
         print("nothing indexed yet: run 'headwater index PATH'")
     return ExitStatus.OK
