@@ -11,10 +11,11 @@ from headwater.stores.relational.ids import allocate, in_batches
 _PROBE = 2_000  # what waits longest is looked at first
 
 _VISIBLE = "e.view = ? AND e.from_generation <= ? AND e.to_generation > ?"
+_SHOWS = f"+{_VISIBLE}"  # the plus keeps the planner on the index of e.document
 _OLDEST_DOCUMENTS = f"SELECT id, path FROM documents WHERE status = 0 ORDER BY id LIMIT {_PROBE}"
 _OLDEST_CONTENTS = f"SELECT id FROM contents WHERE embedded = 0 ORDER BY id LIMIT {_PROBE}"
 _PATHS_BY_BACKLOG = f"""
-SELECT d.path FROM ({_OLDEST_DOCUMENTS}) AS d CROSS JOIN entries e WHERE e.document = d.id AND {_VISIBLE} LIMIT ?"""
+SELECT d.path FROM ({_OLDEST_DOCUMENTS}) AS d CROSS JOIN entries e WHERE e.document = d.id AND {_SHOWS} LIMIT ?"""
 _PATHS_BY_VIEW = f"""
 SELECT d.path FROM entries e CROSS JOIN documents d
 WHERE {_VISIBLE} AND e.from_generation > (SELECT published FROM views WHERE id = e.view)
@@ -22,7 +23,7 @@ WHERE {_VISIBLE} AND e.from_generation > (SELECT published FROM views WHERE id =
 _UNEMBEDDED_BY_BACKLOG = f"""
 SELECT DISTINCT d.path
 FROM ({_OLDEST_CONTENTS}) AS c CROSS JOIN chunks k CROSS JOIN entries e CROSS JOIN documents d
-WHERE k.content = c.id AND e.document = k.document AND {_VISIBLE} AND d.id = k.document LIMIT ?"""
+WHERE k.content = c.id AND e.document = k.document AND {_SHOWS} AND d.id = k.document LIMIT ?"""
 _UNEMBEDDED_BY_VIEW = f"""
 SELECT d.path FROM entries e CROSS JOIN documents d
 WHERE {_VISIBLE} AND e.from_generation > (SELECT vectors_at FROM views WHERE id = e.view) AND d.id = e.document
