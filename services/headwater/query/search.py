@@ -9,6 +9,7 @@ from headwater.clients.embedding_model import ModelUnavailableError
 from headwater.domain.answer import QueryKind, Result
 from headwater.domain.query_error import NotFoundError
 from headwater.domain.question import GrepQuestion
+from headwater.metrics import METRICS
 from headwater.query.access import Access
 from headwater.query.classify import Intent, looks_like_path
 from headwater.query.duplicates import fold_duplicates
@@ -98,13 +99,15 @@ class Searcher(msgspec.Struct, frozen=True):
         fused = fuse_ranks(rankings, WEIGHTS[kind])
         items = [Ranked(rows[key], f.score * _weight(rows[key], wants_tests), f.retrievers) for key, f in fused.items()]
         items.sort(key=_order)
-        if self.reranker is not None:
-            items = _reranked(access, self.reranker, query.text, items, found.rankings)
+        degraded = found.degraded
+        if self.reranker is not None and items:
+            reranked = _reranked(access, self.reranker, query.text, items, found.rankings)
+            items, degraded = (reranked, degraded) if reranked is not None else (items, (*degraded, "rerank"))
         items = _folded(access, items)
         if not items:
             text = _literal(access, ParsedQuery(text="", literals=(query.text,)))
             items = list(text.items)
-        return RankedList(tuple(items), intent.kind, access.scope, True, found.degraded)
+        return RankedList(tuple(items), intent.kind, access.scope, True, degraded)
 
 
 def _literal(access: Access, query: ParsedQuery) -> RankedList:
@@ -198,15 +201,16 @@ def _text(access: Access, item: Ranked) -> str:
 
 def _reranked(
     access: Access, reranker: Reranker, query: str, items: list[Ranked], rankings: dict[str, list[ChunkRow]]
-) -> list[Ranked]:
-    """The best POOL in the reranker's order, the rest as they were; unchanged when it can't answer."""
+) -> list[Ranked] | None:
+    """The best POOL in the reranker's order, the rest as they were; None when it can't answer."""
     places = {name: {_key(r): (i, r.score) for i, r in enumerate(rows, 1)} for name, rows in rankings.items()}
     head = [item for item in items[:POOL] if isinstance(item.row, ChunkRow)]
     candidates = [_candidate(access, item, places) for item in head]
     try:
-        scores = reranker.rerank(query, candidates, access.deadline.share(0.5))
+        with METRICS.timed("headwater_query_part_seconds", part="rerank"):
+            scores = reranker.rerank(query, candidates, access.deadline.share(0.5))
     except ModelUnavailableError:
-        return items
+        return None
     moved = [Ranked(item.row, score, (*item.retrievers, "rerank")) for item, score in zip(head, scores, strict=True)]
     return sorted(moved, key=_order) + items[len(head) :]
 
