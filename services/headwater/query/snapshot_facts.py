@@ -21,12 +21,16 @@ class SnapshotFacts:
         self._rows: dict[int, DocumentRow] = {}
         self._by_path: dict[str, int | None] = {}
         self._folders: frozenset[str] | None = None
+        self._defining: dict[str, list[SymbolId]] = {}
+        self._declaring: dict[str, list[int]] = {}
+        self._mentioning: dict[str, list[int]] = {}
+        self._importing: dict[str, list[int]] = {}
         self._go_modules: dict[str, tuple[str, str] | None] = {}
 
     @property
     def size(self) -> int:
-        """Documents known so far."""
-        return len(self._rows)
+        """Documents and names known so far."""
+        return len(self._rows) + len(self._defining) + len(self._mentioning)
 
     def row(self, document: int) -> DocumentRow:
         """The document that a handle stands for, numbered as in the snapshot alone."""
@@ -64,20 +68,35 @@ class SnapshotFacts:
         return self._module_above(path.rpartition("/")[0])
 
     def defining(self, name: str) -> Sequence[SymbolId]:
-        self.deadline.check()
-        rows = self._access.reader.symbols_named(self._scope, [name], 1_000_000)
-        return [SymbolId(self.handle(r.document), r.index) for r in rows if self._readable(r.document)]
+        if name not in self._defining:
+            self.deadline.check()
+            rows = self._access.reader.symbols_named(self._scope, [name], 1_000_000)
+            ids = [SymbolId(self.handle(r.document), r.index) for r in rows if self._readable(r.document)]
+            self._defining[name] = ids
+        return self._defining[name]
 
     def declaring_locally(self, name: str) -> Sequence[int]:
-        return [d for d in self._containing(name) if any(s.local and s.name == name for s in self.facts(d).symbols)]
+        if name not in self._declaring:
+            documents = self._containing(name)
+            local = [d for d in documents if any(s.local and s.name == name for s in self.facts(d).symbols)]
+            self._declaring[name] = local
+        return self._declaring[name]
 
     def mentioning(self, name: str) -> Sequence[int]:
-        rows = [r.document for r in self._access.reader.references_named(self._scope, [name])]
-        rows += self._access.reader.documents_importing(self._scope, name)
-        return self._handles(rows)
+        if name not in self._mentioning:
+            self.deadline.check()
+            rows = [r.document for r in self._access.reader.references_named(self._scope, [name])]
+            self._mentioning[name] = self._handles([*rows, *self._importing_rows(name)])
+        return self._mentioning[name]
 
     def importing(self, name: str) -> Sequence[int]:
-        return self._handles(self._access.reader.documents_importing(self._scope, name))
+        if name not in self._importing:
+            self.deadline.check()
+            self._importing[name] = self._handles(self._importing_rows(name))
+        return self._importing[name]
+
+    def _importing_rows(self, name: str) -> list[DocumentRow]:
+        return self._access.reader.documents_importing(self._scope, name)
 
     def _containing(self, text: str) -> Sequence[int]:
         return self._handles(self._access.reader.documents_containing(self._scope, [text]))
