@@ -87,6 +87,7 @@ class Product:
         return removed + len(orphans)
 
     def close(self) -> None:
+        self.vectors.close()
         self.catalog.close()
 
     def _location(self, repo: str) -> str | None:

@@ -2,10 +2,8 @@
 
 from pathlib import Path
 
-import numkong
 import numpy as np
 import numpy.typing as npt
-from usearch.index import Index
 
 from headwater.clients.embedding_model import Int8Matrix
 
@@ -17,6 +15,8 @@ def cosines(query: Int8Matrix, rows: Int8Matrix) -> Scores:
     """One cosine a row. The same row gives the same score, whichever rows are scanned with it."""
     if not len(rows):
         return np.zeros(0)
+    import numkong  # here, since only a search needs it
+
     distances = numkong.cdist(query.reshape(1, -1), rows, metric="angular")
     return 1.0 - np.asarray(distances, dtype=np.float64).ravel()
 
@@ -35,6 +35,8 @@ class Graph:
     """An HNSW over the first `covered` rows; its keys are row numbers."""
 
     def __init__(self, dimensions: int) -> None:
+        from usearch.index import Index  # here, since most processes never need a graph and it costs 0.04 s
+
         self._index = Index(ndim=dimensions, metric="cos", dtype="i8", expansion_search=_EXPANSION)
 
     @staticmethod
