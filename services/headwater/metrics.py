@@ -35,6 +35,7 @@ _FAST = (0.001, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.2, 0.26, 0.5, 1.0, 2.5,
 _FRESHNESS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 60.0, 300.0, 1800.0)
 _SIZES = (1, 4, 16, 64, 128, 256, 512, 1024, 4096)
 _STAGE = ("stage",)
+_PLACE = ("stage", "lane", "partition")
 _C, _G, _H = Kind.COUNTER, Kind.GAUGE, Kind.HISTOGRAM
 
 DECLARED: tuple[Metric, ...] = (
@@ -52,7 +53,7 @@ DECLARED: tuple[Metric, ...] = (
     Metric("headwater_stage_handle_seconds", _H, "Time in the stage's handle for a batch", _STAGE, _FAST),
     Metric("headwater_stage_commit_seconds", _H, "Time to flush and commit a batch", _STAGE, _FAST),
     Metric("headwater_stage_event_age_seconds", _H, "Age of the push when the stage is done", ("stage",), _FRESHNESS),
-    Metric("headwater_stage_heartbeat_age_seconds", _G, "Time since a heartbeat passed", ("stage", "partition")),
+    Metric("headwater_stage_heartbeat_age_seconds", _G, "Age of the newest heartbeat through", _PLACE),
     # freshness and proof
     Metric(
         "headwater_commit_to_searchable_seconds", _H, "From push to published generation", ("lane", "index"), _FRESHNESS

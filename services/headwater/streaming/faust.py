@@ -58,6 +58,7 @@ class FaustRunner:
     def run(self, stop: threading.Event) -> None:
         """Returns after `stop` is set and what is under way is done. Raises what ends the process."""
         self._stop = stop
+        self._data.mkdir(parents=True, exist_ok=True)
         with ThreadPoolExecutor(1, "stage") as worker:
             asyncio.run(self._main(worker))
         if self._error is not None:
@@ -140,7 +141,7 @@ class FaustRunner:
         with self._report.committing():
             messages: list[ToSend] = settled.send + [letter.message() for letter in settled.dead]
             send = self._app.producer.send
-            sent = [await send(m.topic, m.key, m.value, None, None, list(m.headers)) for m in messages]
+            sent = [await send(m.topic, m.key, m.value, _place(m), None, list(m.headers)) for m in messages]
             await asyncio.gather(*sent)
 
     async def _yield_to_live(self, lane: Lane) -> None:
@@ -179,6 +180,10 @@ def _app(connection: Connection, name: str, data: Path, settings: RunnerSettings
 
 def _topics(spec: StageSpec, lane: Lane) -> list[str]:
     return [t.lane(lane) for t in (TOPICS[name] for name in spec.consumes) if lane is Lane.LIVE or t.bulk]
+
+
+def _place(message: ToSend) -> int | None:
+    return None if message.partition < 0 else message.partition
 
 
 def _partition(event: Any) -> Partition:

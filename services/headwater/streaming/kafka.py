@@ -6,6 +6,7 @@ from typing import Any
 
 from confluent_kafka import (
     OFFSET_BEGINNING,
+    OFFSET_END,
     OFFSET_INVALID,
     Consumer,
     KafkaError,
@@ -253,7 +254,12 @@ def _enqueue(producer: Producer, messages: Sequence[ToSend], outcome: _Outcome) 
         while True:
             try:
                 producer.produce(
-                    message.topic, message.value, message.key, headers=list(message.headers), on_delivery=outcome.report
+                    message.topic,
+                    message.value,
+                    message.key,
+                    message.partition,
+                    headers=list(message.headers),
+                    on_delivery=outcome.report,
                 )
             except BufferError:
                 producer.poll(0.05)
@@ -291,7 +297,34 @@ def read_to_end(connection: Connection, topics: Sequence[str]) -> Iterator[Recei
         consumer.close()
 
 
-def _assign_all(consumer: Consumer, topics: Sequence[str]) -> set[tuple[str, int]]:
+class Tail:
+    """Follows topics from their present ends on; no member of any group."""
+
+    def __init__(self, connection: Connection, topics: Sequence[str]) -> None:
+        """Raises KafkaUnavailableError."""
+        self._consumer = Consumer(connection.reader())
+        _assign_all(self._consumer, topics, OFFSET_END)
+
+    def take(self, wait_s: float) -> list[Received]:
+        """What came, after at most `wait_s` seconds; a broker that is away gives nothing until it is back."""
+        return [_received(m) for m in self._consumer.consume(1_000, wait_s) if m.error() is None]
+
+    def close(self) -> None:
+        self._consumer.close()
+
+
+def partition_counts(connection: Connection, topics: Sequence[str]) -> dict[str, int]:
+    """Raises KafkaUnavailableError."""
+    consumer = Consumer(connection.reader())
+    try:
+        return {t: len(m.partitions) for t, m in consumer.list_topics(timeout=REQUEST_S).topics.items() if t in topics}
+    except KafkaException as error:
+        raise KafkaUnavailableError(error.args[0].str()) from error
+    finally:
+        consumer.close()
+
+
+def _assign_all(consumer: Consumer, topics: Sequence[str], start: int = OFFSET_BEGINNING) -> set[tuple[str, int]]:
     try:
         found = {topic: consumer.list_topics(topic, REQUEST_S).topics[topic] for topic in topics}
     except KafkaException as error:
@@ -300,7 +333,7 @@ def _assign_all(consumer: Consumer, topics: Sequence[str]) -> set[tuple[str, int
     if missing:
         raise KafkaUnavailableError(f"topics missing: {', '.join(missing)}; create the topics first")
     places = {(topic, number) for topic, metadata in found.items() for number in metadata.partitions}
-    consumer.assign([TopicPartition(topic, number, OFFSET_BEGINNING) for topic, number in places])
+    consumer.assign([TopicPartition(topic, number, start) for topic, number in places])
     return places
 
 

@@ -23,9 +23,10 @@ class Received(msgspec.Struct, frozen=True, gc=False):
 
 
 class ToSend(msgspec.Struct, frozen=True, gc=False):
-    """A message to be written; `topic` is the real topic's name with its lane."""
+    """A message to be written; `topic` is the real topic's name with its lane. A partition of -1 goes by the key."""
 
     topic: str
     key: bytes | None
     value: bytes | None
     headers: tuple[tuple[str, bytes], ...] = ()
+    partition: int = -1

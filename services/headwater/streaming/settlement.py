@@ -10,6 +10,7 @@ from headwater.streaming.codec import decode_event, encode_event, event_headers,
 from headwater.streaming.dead_letter import DeadLetter
 from headwater.streaming.errors import InvalidEventError, NotNowError, RetryableError
 from headwater.streaming.message import Partition, Received, ToSend
+from headwater.streaming.probe import answer, is_probe
 from headwater.streaming.stage import Outgoing, Stage
 from headwater.topology import TOPICS
 
@@ -64,6 +65,8 @@ class _Work:
 
     def take(self, message: Received) -> None:
         self._order.append(message)
+        if is_probe(message):
+            return
         try:
             self._valid.append(_Valid(message, decode_event(message.partition.topic, message.value)))
         except InvalidEventError as error:
@@ -134,6 +137,8 @@ class _Work:
         if reason is not None:
             self._set_aside(message, reason)
             return
+        if is_probe(message):
+            self.result.send.append(answer(message, self._stage.name))
         self.result.offsets[message.partition] = message.offset + 1
 
     def _set_aside(self, message: Received, reason: str) -> None:
