@@ -109,6 +109,22 @@ def test_d8_a_200_kb_query_is_cut_and_says_so(indexed: Program) -> None:
     assert answer["query_truncated"] is True
 
 
+def test_watch_takes_in_what_moved_and_collect_returns_to_the_baseline(indexed: Program) -> None:
+    assert indexed.run("watch", "--once").stdout == ""
+    indexed.git.commit({"only.py": SHOP})
+    indexed.git.commit({"topic.py": SHOP}, "refs/heads/topic")
+    moves = [
+        json.loads(line) for line in indexed.run("watch", "--once", "--json", "--ref", "topic").stdout.splitlines()
+    ]
+    assert [m["ref"] for m in moves] == ["refs/heads/main", "refs/heads/topic"]
+    indexed.git.delete("refs/heads/topic")
+    gone = json.loads(indexed.run("watch", "--once", "--json").stdout)
+    assert (gone["ref"], gone["commit"]) == ("refs/heads/topic", "")
+    assert indexed.json("collect")["removed"] > 0
+    assert indexed.json("collect") == {"removed": 0}
+    assert indexed.json("verify")["ok"] is True
+
+
 def test_nothing_indexed_yet(program: Program) -> None:
     assert "headwater index PATH" in program.run("search", "x").stderr
 

@@ -1,5 +1,6 @@
 """A parse worker: a process that analyses one file after another, so that its parent can kill a parser that hangs."""
 
+import contextlib
 import gc
 import signal
 import sys
@@ -25,7 +26,7 @@ class WorkerSetup(msgspec.Struct, frozen=True, array_like=True):
 
 
 def serve(connection: Connection) -> None:
-    """Answer tasks until the parent closes the connection. An error ends the process: the parent falls back."""
+    """Answer tasks for ever. Raises EOFError, ConnectionError when the parent is gone; on any error it falls back."""
     setup = msgspec.msgpack.decode(connection.recv_bytes(), type=WorkerSetup)
     limits = Limits(setup.parsed_limit, setup.text_limit)
     tasks = msgspec.msgpack.Decoder(FileTask)
@@ -35,17 +36,12 @@ def serve(connection: Connection) -> None:
     gc.set_threshold(100_000, 20, 100)  # documents hold no cycles: collecting often only costs time
     connection.send_bytes(READY)
     while True:
-        try:
-            task = tasks.decode(connection.recv_bytes())
-        except (EOFError, ConnectionError):
-            return
+        task = tasks.decode(connection.recv_bytes())
         result = analyse_file(task.path, task.mode, task.blob, task.content, setup.version, limits)
-        try:
-            connection.send_bytes(results.encode(FileResult(*result)))
-        except ConnectionError:  # the parent has stopped
-            return
+        connection.send_bytes(results.encode(FileResult(*result)))
 
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
-    serve(Connection(int(sys.argv[1])))
+    with contextlib.suppress(EOFError, ConnectionError):  # the parent has stopped
+        serve(Connection(int(sys.argv[1])))

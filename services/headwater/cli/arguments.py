@@ -86,6 +86,7 @@ def _state(commands: "Commands[argparse.ArgumentParser]") -> None:
     files.add_argument("--why", action="store_true", help="explain the files that are not searchable")
     _filters(files, 500)
     _command(commands, "status", "Every view: head, indexed commit, proof, lag and counts.")
+    _command(commands, "collect", "Give back the room of old generations and deleted views.")
     verify = _command(commands, "verify", "Recompute the Merkle roots and compare with a fresh index.")
     verify.add_argument("--roots-only", action="store_true", help="leave out the comparison with a fresh index")
 

@@ -41,6 +41,7 @@ def index(product: Product, targets: Sequence[Target], progress: Progress | None
         wanted = [] if empty else _wanted(repository, target.refs)
         views = tuple(_index_view(product, ViewKey(name, ref), progress) for ref in wanted)
         report = IndexReport(views=report.views + views, deleted=report.deleted + deleted, empty=report.empty + empty)
+    product.collect()
     return report
 
 

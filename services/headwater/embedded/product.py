@@ -24,6 +24,7 @@ from headwater.streaming.in_process import InProcessRunner
 from headwater.vector_sink.stage import VectorSink
 
 PARSE_WORKERS = 2
+VECTOR_SWEEP_SHARE = 10  # a tenth
 BATCHES_AHEAD = 2  # analysed while earlier ones are written
 BATCHES = {"ast-chunker": 64, "embedder": 256, "vector-sink": 1024, "defref-sink": 128, "reconciler": 64}
 
@@ -79,9 +80,14 @@ class Product:
             runner.drain()
         return visited
 
-    def collect(self, keep: int = 1) -> int:
-        """Drop old generations and the vectors that nothing refers to any more; returns the rows removed."""
-        removed = self.catalog.collect(keep)
+    def collect(self, thorough: bool = False) -> int:
+        """Drop generations that nobody reads and, where that is much or `thorough`, their vectors; rows removed.
+
+        Looking for vectors without an owner reads every hash, so a small commit leaves that to a later run.
+        """
+        removed = self.catalog.collect(1)
+        if not thorough and removed * VECTOR_SWEEP_SHARE < self.vectors.count():
+            return removed
         orphans = self.catalog.orphan_hashes(self.vectors.hashes())
         self.vectors.delete(orphans)
         return removed + len(orphans)

@@ -18,7 +18,7 @@ def run(arguments: argparse.Namespace) -> int:
                 f"no repository '{arguments.repo}' here; known: {known}", ExitStatus.NOT_FOUND, "NOT_FOUND"
             )
         product.catalog.remove_repository(arguments.repo)
-        product.collect()
+        product.collect(thorough=True)
     if arguments.json:
         print_json({"removed": arguments.repo})
     else:
