@@ -1,0 +1,70 @@
+"""Walks a question's tokens: what stands here, which phrase begins here, what was passed over unread."""
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from headwater.structural.translate import lexicon
+from headwater.structural.translate.tokens import Kind, Token
+
+_LONGEST_PHRASE = 6
+ANYTHING = ("something", "anything", "...")
+T = TypeVar("T")
+
+
+class Cursor:
+    """`at` is the next token's position; `unused` the words that nothing was made of."""
+
+    def __init__(self, tokens: list[Token]) -> None:
+        self.tokens = tokens
+        self.at = 0
+        self.unused: list[str] = []
+
+    def peek(self, ahead: int = 0) -> Token | None:
+        position = self.at + ahead
+        return self.tokens[position] if position < len(self.tokens) else None
+
+    def word(self, ahead: int = 0) -> str:
+        token = self.peek(ahead)
+        return token.text if token is not None and token.kind is Kind.WORD else ""
+
+    def skip(self) -> None:
+        token = self.tokens[self.at]
+        self.at += 1
+        filler = token.kind is Kind.COMMA or (token.kind is Kind.WORD and token.text in lexicon.FILLERS)
+        if not filler:
+            self.unused.append(token.written)
+
+    def phrase(self, table: Mapping[tuple[str, ...], T], start: int = 0) -> tuple[int, T] | None:
+        """The longest phrase of the table that stands here: how many words, and what it means."""
+        words: list[str] = []
+        best: tuple[int, T] | None = None
+        for ahead in range(start, start + _LONGEST_PHRASE):
+            word = self.word(ahead)
+            if not word:
+                break
+            words.append(word)
+            if tuple(words) in table:
+                best = (len(words), table[tuple(words)])
+        return best
+
+    def number(self, token: Token | None) -> int | None:
+        if token is None:
+            return None
+        if token.kind is Kind.NUMBER and token.text.isdigit():
+            return int(token.text)
+        return lexicon.NUMBERS.get(token.text) if token.kind is Kind.WORD else None
+
+    def is_name(self, ahead: int) -> bool:
+        token = self.peek(ahead)
+        if token is None:
+            return False
+        return token.kind is Kind.NAME or (token.kind is Kind.WORD and token.text in lexicon.PRIMITIVES)
+
+    def is_operand(self, ahead: int) -> bool:
+        token = self.peek(ahead)
+        return token is not None and token.kind in (Kind.NAME, Kind.STRING, Kind.NUMBER, Kind.CODE)
+
+    def is_anything(self, token: Token | None) -> bool:
+        if token is None:
+            return False
+        return token.text in ANYTHING or (token.kind is Kind.WORD and token.text in lexicon.LITERAL_VALUES)

@@ -1,0 +1,232 @@
+"""Noun phrases: a construct with what is said before and right after its noun."""
+
+from headwater.structural.query import (
+    AnyOf,
+    Condition,
+    Construct,
+    Count,
+    Modifier,
+    Name,
+    Node,
+    Relation,
+    Type,
+    Value,
+    members,
+)
+from headwater.structural.translate import lexicon
+from headwater.structural.translate.attach import admits
+from headwater.structural.translate.cursor import ANYTHING, Cursor
+from headwater.structural.translate.draft import Draft
+from headwater.structural.translate.naming import Naming
+from headwater.structural.translate.post_modifiers import PostModifiers
+from headwater.structural.translate.tokens import Kind, Token
+
+
+class NounPhrases:
+    """Reads one noun phrase at the cursor, or leaves the cursor where it was."""
+
+    def __init__(self, cursor: Cursor, naming: Naming, post: PostModifiers) -> None:
+        self._cursor = cursor
+        self._naming = naming
+        self._post = post
+
+    def read(self, relation: Relation | None) -> Draft | None:
+        """A construct with what is said before and right after its noun; None when none stands here."""
+        start, unused = self._cursor.at, len(self._cursor.unused)
+        draft = Draft()
+        before: list[Token] = []
+        while (token := self._cursor.peek()) is not None:
+            if token.kind is Kind.OPERATOR and self._operation(draft, before):
+                return draft
+            if token.kind is Kind.CODE and token.node is not None:
+                self._cursor.at += 1
+                return self._from_code(draft, token.node)
+            if not self._before_noun(draft, token, before):
+                break
+        self._place(draft, before, relation)
+        if draft.construct is None:
+            self._cursor.at, self._cursor.unused = start, self._cursor.unused[:unused]
+            return None
+        self._post.read(draft)
+        return draft
+
+    def _before_noun(self, draft: Draft, token: Token, before: list[Token]) -> bool:
+        """Takes one word that may stand before a noun; False at the noun and where no noun phrase goes on."""
+        if self._adjective(draft, token):
+            return True
+        if token.kind in (Kind.NAME, Kind.OPERATOR, Kind.STRING, Kind.NUMBER):
+            before.append(token)
+            self._cursor.at += 1
+            return self._noun_follows() or self._or_name_follows(before)
+        if self._heads(draft, before) or before or draft.conditions or not self._is_filler(token):
+            return False
+        self._cursor.at += 1
+        return True
+
+    def _or_name_follows(self, before: list[Token]) -> bool:
+        """`append or insert calls`: both names belong to the noun."""
+        second = self._cursor.peek(1)
+        if self._cursor.word() != "or" or second is None or second.kind is not Kind.NAME:
+            return False
+        if self._cursor.phrase(lexicon.NOUNS, 2) is None:
+            return False
+        first, self._cursor.at = before.pop(), self._cursor.at + 2
+        before.append(Token(Kind.NAME, f"{first.text}|{second.text}", f"{first.written} or {second.written}"))
+        return True
+
+    def _is_filler(self, token: Token) -> bool:
+        if token.kind is not Kind.WORD or token.text not in lexicon.FILLERS:
+            return False
+        return self._cursor.phrase(lexicon.RELATIONS) is None and token.text not in lexicon.WITH
+
+    def _noun_follows(self) -> bool:
+        token = self._cursor.peek()
+        if token is None:
+            return False
+        if token.kind in (Kind.NAME, Kind.OPERATOR):
+            if token.kind is Kind.OPERATOR and (
+                self._cursor.is_operand(1) or self._cursor.is_anything(self._cursor.peek(1))
+            ):
+                return True
+            return token.kind is Kind.NAME and self._cursor.phrase(lexicon.NOUNS, 1) is not None
+        return self._cursor.phrase(lexicon.NOUNS) is not None or token.text in lexicon.LITERAL_KINDS
+
+    def _heads(self, draft: Draft, before: list[Token]) -> bool:
+        if self._cursor.word() in lexicon.ARGUMENT_NOUNS and self._count_like(before):
+            return False
+        construct = self._noun()
+        if construct is None:
+            return self._operator_word(draft)
+        if construct is Construct.FIELD and self._cursor.word() == "declaration":
+            self._cursor.at, construct = self._cursor.at + 1, Construct.DECLARATION
+        draft.construct = construct
+        return True
+
+    def _count_like(self, before: list[Token]) -> bool:
+        return bool(before) and before[-1].kind is Kind.NUMBER
+
+    def _operator_word(self, draft: Draft) -> bool:
+        word = self._cursor.word()
+        signs = lexicon.OPERATOR_WORDS.get(word) or lexicon.GROUP_OPERATORS.get(word)
+        if not signs:
+            return False
+        self._cursor.at += 1
+        if self._cursor.word() in ("operator", "operation", "sign"):
+            self._cursor.at += 1
+        draft.construct = Construct.OPERATOR
+        names: tuple[Condition, ...] = tuple(Name(sign) for sign in signs)
+        draft.conditions.append(names[0] if len(names) == 1 else AnyOf(names))
+        follows = self._cursor.peek()
+        if word in ("negated", "negation") and follows is not None and follows.kind is not Kind.WORD:
+            inner = self.read(Relation.ARGUMENT)
+            if inner is not None:
+                draft.conditions.append((Relation.ARGUMENT, inner, None, False))
+        return True
+
+    def _adjective(self, draft: Draft, token: Token) -> bool:
+        if token.kind is not Kind.WORD:
+            return False
+        number = lexicon.NUMBERS.get(token.text)
+        if number is not None and self._cursor.word(1) in lexicon.ARGUMENT_NOUNS and draft.construct is None:
+            if self._cursor.phrase(lexicon.NOUNS, 2) is None:
+                return False
+            self._cursor.at += 2
+            draft.conditions.append(Count(number))
+            return True
+        following = self._cursor.phrase(lexicon.NOUNS, 1)
+        if token.text == "synchronized" and following is not None and following[1] is Construct.METHOD:
+            self._cursor.at += 1
+            draft.conditions.append(Modifier(token.text))
+            return True
+        if token.text in ("nested", "empty") and following is not None:
+            return self._shape_adjective(draft, token.text, following[1])
+        if token.text in lexicon.MODIFIER_WORDS:
+            self._cursor.at += 1
+            draft.conditions.append(Modifier(token.text))
+            return True
+        return self._kind_adjective(draft, token)
+
+    def _shape_adjective(self, draft: Draft, word: str, construct: Construct) -> bool:
+        """`nested loops` are loops in loops; `empty catch blocks` hold nothing; an empty string is a literal."""
+        self._cursor.at += 1
+        if word == "nested":
+            draft.conditions.append((Relation.INSIDE, Draft(construct), None, False))
+        elif admits(construct, Relation.CONTAINS):
+            inside = Relation.CONTROLS if admits(construct, Relation.CONTROLS) else Relation.CONTAINS
+            draft.conditions.append((inside, Draft(Construct.ANY), None, True))
+        else:
+            draft.conditions.append(Value(""))
+        return True
+
+    def _kind_adjective(self, draft: Draft, token: Token) -> bool:
+        """`string literal`, `boolean variable`, `true`."""
+        if token.text in lexicon.LITERAL_VALUES:
+            self._cursor.at += 1
+            draft.construct = draft.construct or Construct.LITERAL
+            draft.conditions.append(Value(token.text))
+            return True
+        following = self._cursor.phrase(lexicon.NOUNS, 1)
+        whole = self._cursor.phrase(lexicon.NOUNS)
+        if token.text == "empty" and self._cursor.word(1) == "string":
+            self._cursor.at += 2
+            draft.construct = draft.construct or Construct.LITERAL
+            draft.conditions.append(Value(""))
+            return True
+        if whole is not None and whole[0] > 1:
+            return False
+        if token.text in lexicon.LITERAL_KINDS and following is not None and following[1] is Construct.LITERAL:
+            self._cursor.at += 1
+            draft.conditions.append(Modifier(lexicon.LITERAL_KINDS[token.text]))
+            return True
+        if token.text in lexicon.PRIMITIVES and (
+            following is not None or self._cursor.word(1) in lexicon.ARGUMENT_NOUNS
+        ):
+            self._cursor.at += 1
+            draft.pending_type = "String" if token.text == "string" else token.text
+            return True
+        return False
+
+    def _from_code(self, draft: Draft, node: Node) -> Draft:
+        draft.construct = node.construct
+        draft.conditions += node.where
+        following = self._cursor.phrase(lexicon.NOUNS)
+        if following is not None and node.construct in members(following[1]):
+            self._cursor.at += following[0]
+        return draft
+
+    def _place(self, draft: Draft, before: list[Token], relation: Relation | None) -> None:
+        """Gives the names, signs and values before the noun their meaning."""
+        if draft.construct is None and before:
+            draft.construct = self._naming.guess(before, relation)
+        if draft.construct is None and draft.pending_type:
+            draft.construct = Construct.VARIABLE
+        for position, token in enumerate(before):
+            self._naming.apply(draft, token, last=position == len(before) - 1)
+        if draft.pending_type and draft.construct is not None:
+            draft.conditions.append(Type(draft.pending_type))
+
+    def _operation(self, draft: Draft, before: list[Token]) -> bool:
+        """`x < something`, `!= null`: a sign with one or both of its operands beside it."""
+        sign, right = self._cursor.tokens[self._cursor.at], self._cursor.peek(1)
+        anything = right is not None and right.text in ANYTHING
+        value = right is not None and right.kind is Kind.WORD and right.text in lexicon.LITERAL_VALUES
+        if not (before or self._cursor.is_operand(1) or value) or self._cursor.phrase(lexicon.NOUNS, 1) is not None:
+            return False
+        if not (self._cursor.is_operand(1) or anything or value) and not before:
+            return False
+        draft.construct = Construct.OPERATOR
+        draft.conditions.append(Name(sign.text))
+        for token in before[-1:]:
+            draft.conditions.append((Relation.ARGUMENT, self._naming.operand(token), 0, False))
+        self._cursor.at += 1
+        if right is not None and (self._cursor.is_operand(0) or value):
+            draft.conditions.append((Relation.ARGUMENT, self._naming.operand(right), 1, False))
+        self._cursor.at += self._cursor.is_operand(0) or anything or value
+        return True
+
+    def _noun(self) -> Construct | None:
+        found = self._cursor.phrase(lexicon.NOUNS)
+        if found is None:
+            return None
+        self._cursor.at += found[0]
+        return found[1]

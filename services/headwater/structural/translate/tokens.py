@@ -1,0 +1,294 @@
+"""Splits a question into words, names, strings, numbers, operators and pieces of code."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from rapidfuzz.distance import OSA
+
+from headwater.structural.query import Node
+from headwater.structural.translate import lexicon
+from headwater.structural.translate.snippet import read_snippet
+from headwater.structural.translate.symbols import Symbols
+
+
+class Kind(StrEnum):
+    WORD = "word"
+    NAME = "name"
+    STRING = "string"
+    NUMBER = "number"
+    OPERATOR = "operator"
+    CODE = "code"
+    COMMA = "comma"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """`text` is the lemma of a word, the name, value or sign otherwise; `written` is what the question has."""
+
+    kind: Kind
+    text: str
+    written: str
+    node: Node | None = None
+
+
+_ARGUMENTS = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+_PATH = r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*"
+_VALUE = rf"(?:\"[^\"]*\"|-?\d[\w.]*|new\s+{_PATH}{_ARGUMENTS}|{_PATH}(?:{_ARGUMENTS})?|\.\.\.)"
+_CODE = re.compile(
+    rf"""(?P<tick>`[^`]+`(?:\(\))?)
+    |(?P<code>\b(?:while|if|switch|synchronized)\s*{_ARGUMENTS}
+      |\b(?:throw|return)\s+(?:new\s+)?{_PATH}{_ARGUMENTS}
+      |\bthrow\s+new\s+{_PATH}
+      |\bnew\s+[A-Z][\w.]*(?:{_ARGUMENTS})?
+      |{_PATH}(?:\+\+|--)|(?:\+\+|--){_PATH}
+      |{_PATH}\s*(?:=|\+=|-=)\s*{_VALUE}
+      |!?{_PATH}{_ARGUMENTS}(?:\.{_PATH}{_ARGUMENTS})*)
+    |(?P<string>"[^"]*"|(?<![\w])'[^']*'(?![\w]))
+    |(?P<number>\b0[xX][0-9A-Fa-f]+\b|\b\d+(?:\.\d+)?[LlFfDd]?\b(?!\w))
+    |(?P<dropped>\b[ie]\.[eg]\.)
+    |(?P<word>[A-Za-z_$@][\w$]*(?:(?:\.|-|/|')[A-Za-z_$*][\w$]*)*(?:\[\])?)
+    |(?P<operator>\?:|[-+*/%&|^=!<>~]+)
+    |(?P<comma>[,;])""",
+    re.VERBOSE,
+)
+_NAME_LIKE = re.compile(
+    r".*[a-z\d$][A-Z].*|.*_.*|.*\w\.\w.*|[A-Z]{2,}[\w]*|.*\[\]|.*\w\*.*|[A-Z][a-z]+\d\w*|[a-z]+\d+\w*|@\w+"
+)
+_INTRODUCES_NAME = frozenset(
+    [
+        "variable",
+        "var",
+        "param",
+        "parameter",
+        "field",
+        "method",
+        "function",
+        "class",
+        "named",
+        "called",
+        "member",
+        "property",
+        "constructor",
+        "local",
+    ]
+)
+_NAMING_PREPOSITIONS = frozenset(("to", "of"))
+_NAMED_NOUNS = frozenset(["call", "invocation", "assignment", "instantiation", "creation", "cast"])
+_WORDS = frozenset(
+    set(lexicon.SPOKEN)
+    | lexicon.FILLERS
+    | lexicon.DROPPED
+    | lexicon.WITH
+    | lexicon.WITHOUT
+    | lexicon.NEGATIONS
+    | lexicon.ARGUMENT_NOUNS
+    | lexicon.MODIFIER_WORDS
+    | lexicon.PRIMITIVES
+    | set(lexicon.ORDINALS)
+    | set(lexicon.NUMBERS)
+    | set(lexicon.LITERAL_KINDS)
+    | set(lexicon.OPERATOR_WORDS)
+    | set(lexicon.GROUP_OPERATORS)
+    | {value.lower() for value in lexicon.LITERAL_VALUES}
+    | {word for key in lexicon.AT_LEAST for word in key}
+    | {
+        "or",
+        "either",
+        "type",
+        "typed",
+        "extending",
+        "extend",
+        "implementing",
+        "implement",
+        "extends",
+        "implements",
+        "catching",
+    }
+    | {"value", "empty", "nested", "nor", "equal", "equals", "subclass", "subtype", "annotated", "comparison", "rhs"}
+)
+_OPENING_VERBS = frozenset(
+    ["list", "find", "show", "search", "look", "get", "give", "locate", "any", "all", "every", "which", "where", "what"]
+)
+_PREPOSITIONS = frozenset(
+    [
+        "on",
+        "in",
+        "by",
+        "with",
+        "of",
+        "to",
+        "for",
+        "at",
+        "as",
+        "from",
+        "inside",
+        "within",
+        "after",
+        "before",
+        "and",
+        "or",
+    ]
+)
+_CODE_KEYWORDS = ("while", "if", "switch", "synchronized")
+_SHORTEST_TYPO = 5
+
+
+def tokenize(question: str, symbols: Symbols) -> list[Token]:
+    """The question's tokens in order; words that mean nothing here are UNKNOWN."""
+    found: list[Token] = []
+    for match in _CODE.finditer(question):
+        found.extend(_token(match, found, symbols))
+    return found
+
+
+def _token(match: re.Match[str], before: list[Token], symbols: Symbols) -> Iterator[Token]:
+    written = match.group()
+    kind = match.lastgroup
+    if kind == "tick":
+        yield _quoted(written.removesuffix("()").strip("`"))
+    elif kind == "code":
+        yield from _code(written, before, symbols)
+    elif kind == "string":
+        yield Token(Kind.STRING, written[1:-1], written)
+    elif kind == "number":
+        yield Token(Kind.NUMBER, written, written)
+    elif kind == "operator" and _is_dash(match):
+        yield Token(Kind.COMMA, written, written)
+    elif kind == "operator":
+        yield Token(Kind.WORD if written == "?:" else Kind.OPERATOR, written, written)
+    elif kind in ("comma", "dropped"):
+        yield Token(Kind.COMMA, written, written)
+    else:
+        called = _IS_CALLED.match(match.string, match.end()) is not None and written in symbols
+        called = called and written not in lexicon.DROPPED
+        yield from [Token(Kind.NAME, written, written)] if called else _word(written, before, symbols)
+
+
+_IS_CALLED = re.compile(r"\s+(?:is |are |gets )?(?:called|invoked) (?:on|with|in)\b")
+
+
+def _is_dash(match: re.Match[str]) -> bool:
+    before, after = match.string[: match.start()], match.string[match.end() :]
+    if match.group() != "-" or not before.endswith(" ") or not after.startswith(" "):
+        return False
+    return before.split()[-1:] not in ([word] for word in ("a", "an", "the", "to", "with", "of", "operator", "sign"))
+
+
+def _quoted(inner: str) -> Token:
+    if re.fullmatch(_PATH + r"(\[\])?", inner):
+        return Token(Kind.NAME, inner, inner)
+    if re.fullmatch(r"[-+*/%&|^=!<>~]+", inner):
+        return Token(Kind.OPERATOR, inner, inner)
+    node = read_snippet(inner)
+    return Token(Kind.CODE, inner, inner, node) if node is not None else Token(Kind.STRING, inner, inner)
+
+
+def _code(written: str, before: list[Token], symbols: Symbols) -> Iterator[Token]:
+    head, _, rest = written.partition("(")
+    name = head.strip()
+    plain = re.fullmatch(_PATH, name) is not None
+    if name in _CODE_KEYWORDS and (node := read_snippet(written)) is not None:
+        yield Token(Kind.CODE, written, written, node)
+        return
+    if plain and lemma(name) in _WORDS and name not in symbols:
+        yield from _word(name, before, symbols)
+        yield from tokenize(rest.rstrip(")"), symbols)
+        return
+    if plain and " " in head and name not in symbols:  # a remark in parentheses
+        yield from _word(name, before, symbols)
+        yield from tokenize(rest.rstrip(")"), symbols)
+        return
+    node = read_snippet(written) or _counted_snippet(written)
+    if node is None:
+        yield Token(Kind.UNKNOWN, written, written)
+        return
+    yield Token(Kind.CODE, written, written, node)
+
+
+def _counted_snippet(written: str) -> Node | None:
+    """`foo(two args)`: only how many there are is said."""
+    said = re.fullmatch(r"(.*)\((\w+) arg(?:ument)?s?\)", written)
+    number = lexicon.NUMBERS.get(said.group(2)) if said is not None else None
+    if said is None or number is None:
+        return None
+    return read_snippet(f"{said.group(1)}({', '.join('x' * number)})")
+
+
+def _word(written: str, before: list[Token], symbols: Symbols) -> Iterator[Token]:
+    bare = written.removesuffix("'s")
+    low = lemma(bare)
+    if (bare[:1].isupper() and symbols.is_type(bare) and (before or low not in _OPENING_VERBS)) or (
+        bare in symbols and _introduced(before, low)
+    ):
+        yield Token(Kind.NAME, bare, written)
+    elif low in _WORDS and not _NAME_LIKE.fullmatch(bare):
+        yield Token(Kind.WORD, low, written)
+    elif _NAME_LIKE.fullmatch(bare) or bare in symbols:
+        yield Token(Kind.NAME, bare, written)
+    elif "-" in bare or "/" in bare:
+        for part in re.split("[-/]", bare):
+            yield from _word(part, before, symbols)
+    else:
+        corrected = _corrected(low)
+        meant = symbols.nearest(bare) if _introduced(before, low) else ""
+        if meant:
+            yield Token(Kind.NAME, meant, written)
+        elif corrected:
+            yield Token(Kind.WORD, corrected, written)
+        else:
+            yield Token(Kind.NAME if bare[:1].isupper() and before else Kind.UNKNOWN, bare, written)
+
+
+_NOUN_WORDS = frozenset(word for key in lexicon.NOUNS for word in key)
+_NEVER_NAMES = (
+    lexicon.DROPPED
+    | _PREPOSITIONS
+    | lexicon.NAMED
+    | lexicon.WITH
+    | lexicon.WITHOUT
+    | lexicon.NEGATIONS
+    | {"type", "class", "taking", "take", "invoked"}
+    | {word for table in (lexicon.NOUNS, lexicon.RELATIONS) for key in table for word in key if word != "value"}
+)
+
+
+def _introduced(before: list[Token], low: str) -> bool:
+    """Whether what stands before says that a name comes now, even one that is a word as well."""
+    if not before or low in _PREPOSITIONS or low in lexicon.DROPPED:
+        return False
+    last = lemma(before[-1].written)
+    if last in lexicon.NAMED:
+        return True
+    if last in _NAMING_PREPOSITIONS and len(before) > 1 and lemma(before[-2].written) in _NAMED_NOUNS:
+        return low not in _NOUN_WORDS
+    return last in _INTRODUCES_NAME and low not in _NEVER_NAMES
+
+
+@lru_cache(maxsize=4096)
+def lemma(word: str) -> str:
+    """The word in lower case without its plural or third-person ending, where the rest is a word that is known."""
+    low = word.lower().replace("’", "'").removesuffix("'s").removesuffix("'")
+    if low in _WORDS:
+        return "or" if low == "nor" else low
+    for ending, instead in (("ies", "y"), ("sses", "ss"), ("es", ""), ("es", "e"), ("s", "")):
+        if low.endswith(ending) and low[: len(low) - len(ending)] + instead in _WORDS:
+            return low[: len(low) - len(ending)] + instead
+    return low
+
+
+@lru_cache(maxsize=4096)
+def _corrected(word: str) -> str:
+    """The known word that differs by one slip of the finger (two in a long word), "" when none or several do."""
+    if len(word) < _SHORTEST_TYPO:
+        return ""
+    most = 1 if len(word) < 8 else 2
+    near = [
+        (OSA.distance(word, known, score_cutoff=most), known) for known in _WORDS if abs(len(known) - len(word)) <= most
+    ]
+    near += [(d, known) for known in _WORDS if (d := OSA.distance(word, known + "s", score_cutoff=most)) <= most]
+    good = sorted((distance, known) for distance, known in near if distance <= most and len(known) >= 4)
+    return good[0][1] if good else ""

@@ -1,0 +1,103 @@
+# ruff: noqa: E501 - a question and what is read from it stay on one line
+"""The grammar: the paper's own questions, slang, slips, negation and alternatives, and what it must not swallow."""
+
+import pytest
+
+from headwater.structural.flowgraph.builder import build
+from headwater.structural.flowgraph.languages import BY_NAME
+from headwater.structural.query import query
+from headwater.structural.render import render
+from headwater.structural.translate.grammar import read
+from headwater.structural.translate.snippet import read_snippet
+from headwater.structural.translate.symbols import Symbols
+
+CODE = b"""class JsonReader extends Reader {
+  void skipTo(String target) { foo(); read(x); close(); append(y); insert(z); println("a"); equals(""); size(); toString(); }
+}"""
+SYMBOLS = Symbols.of([build(BY_NAME["java"], CODE)])
+
+SAID = [
+    ("Find all calls to foo() controlled by an if statement", "call to `foo` controlled by an if statement"),
+    ("Find all calls of InputStream.read in a while loop", "call to `InputStream.read` inside a while loop"),
+    (
+        "Find all cases where a String object is used by an add operator within a for loop",
+        "variable of type `String` and whose value is used by an operator (`+` or `+=`) and inside a for loop",
+    ),
+    (
+        "Find all if statements that depend on a variable that is also used by foo()",
+        "if statement using the value of a variable whose value is used by a call to `foo`",
+    ),
+    (
+        "Find all cases where equals is called on an empty string",
+        "call to `equals` called on a literal with the value ``",
+    ),
+    ("find all the ifs", "if statement"),
+    ("foreach loops in JsonReader", "for-each loop inside a class declaration `JsonReader`"),
+    (
+        "JsonReader.skipTo for loops",
+        "for loop inside a method declaration `skipTo` inside a class declaration `JsonReader`",
+    ),
+    ("metod calls to apend in a wihle loop", "call to `append` inside a while loop"),
+    (
+        "new ArrayList() w/o args inside an assignment",
+        "object creation `ArrayList` with exactly 0 arguments and inside an assignment",
+    ),
+    ("throw new DecoderException", "throw statement of an object creation `DecoderException`"),
+    ("calls to close that are not inside a finally block", "call to `close` not (inside a finally block)"),
+    ("append or insert calls inside a loop", "call (to `append` or to `insert`) and inside a loop"),
+    ("calls to read in a while loop or a for loop", "call to `read` (inside a while loop or inside a for loop)"),
+    (
+        "catch clauses that don't contain a throw or a return",
+        "catch clause not ((containing a throw statement or containing a return statement))",
+    ),
+    (
+        "if statements with neither == nor != in the condition",
+        "if statement not (with an operator (`==` or `!=`) in its condition)",
+    ),
+    ("methods without parameters", "method declaration with exactly 0 parameters"),
+    (
+        "public static methods returning String with at least 3 parameters",
+        "public static method declaration returning `String` and with at least 3 parameters",
+    ),
+    ("nested loops", "loop inside a loop"),
+    ("empty catch blocks", "catch clause not (controlling a construct)"),
+    (
+        "while (true) loops without a break",
+        "while loop with a literal with the value `true` in its condition and not (containing a break statement)",
+    ),
+    (
+        'string literal "abc" passed to println',
+        "string literal with the value `abc` and that is an argument of a call to `println`",
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "expected"), SAID, ids=[question for question, _ in SAID])
+def test_says_back_what_was_asked(question: str, expected: str) -> None:
+    reading = read(question, SYMBOLS)
+    assert reading.not_understood == []
+    assert reading.target is not None
+    assert render(query(reading.target)) == f"Find every {expected}."
+
+
+@pytest.mark.parametrize(
+    ("question", "left"),
+    [
+        ("frobnicate the wibble", ["frobnicate", "wibble"]),
+        ("all calls to read where the result is not used", ["used", "not"]),
+        ("tainted calls to read", ["tainted"]),
+    ],
+)
+def test_what_is_not_understood_is_said(question: str, left: list[str]) -> None:
+    assert read(question, SYMBOLS).not_understood == left
+
+
+@pytest.mark.parametrize(
+    "code", ["i++", "x.foo(1)", 'K = "a"', "while (a.b())", "new A(b)", "return f(x)", "a == null"]
+)
+def test_code_is_read_as_a_query(code: str) -> None:
+    assert read_snippet(code) is not None
+
+
+def test_what_is_no_code_is_not_read() -> None:
+    assert read_snippet("some words here") is None
