@@ -169,14 +169,14 @@ class _Collector:
         return ""
 
     def _declared(self, node: Node) -> str:
-        text = self._text(node) if node.end_byte - node.start_byte > MAX_TYPE else ""
-        if "struct" in text:
+        if self._grammar.language.name == "go" and "struct" in (text := self._text(node)):
             return " ".join(without_struct_bodies(text).split())[:MAX_TYPE]
         return self._folded(node, MAX_TYPE).lstrip(": ")
 
     def _evident_text(self, node: Node) -> str:
         """An expression's text; of a call that is too long the callee, which is what its type depends on."""
-        if node.type == "composite_literal" and (written := node.child_by_field_name("type")) is not None:
+        literal = (node.child_by_field_name("operand") or node) if node.type == "unary_expression" else node
+        if literal.type == "composite_literal" and (written := literal.child_by_field_name("type")) is not None:
             return self._declared(written) + "{}"
         if node.end_byte - node.start_byte > MAX_TYPE:
             callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
@@ -266,9 +266,13 @@ class _Collector:
             if node := captures.get("arguments"):
                 arguments = self._arguments(node[0])
         settings = pattern.settings
+        name, skipped = self._name(captures[pattern.main][0], pattern)
         if settings.get("receiver") == "literal" and (owner := literal_owner(captures[pattern.main][0])):
             receiver = self._literal(*owner)
-        name, skipped = self._name(captures[pattern.main][0], pattern)
+        elif settings.get("receiver") == "pattern":
+            _, _, receiver = (evident_type(captures[pattern.main][0], self._evident_text) or "").partition(
+                f"=get {name} "
+            )
         return RawReference(
             kind="import" if start in self._aliases else pattern.kind,
             name=name,

@@ -1,7 +1,7 @@
 """What a definition without declared type is evidently made of: iterations, tuple items, lambda parameters, catches.
 
 The texts are for `domain.resolution`: `=EXPR`, or a marker and an expression. Markers nest: `=each EXPR`, `=key EXPR`,
-`=with EXPR`, `=item I EXPR`, `=get NAME EXPR`, `=argument K.I CALLEE`, `=parameter I TYPE`.
+`=with EXPR`, `=item I EXPR`, `=get NAME EXPR`, `=argument K.I CALLEE`, `=parameter I TYPE`, `=accepts I EXPR`.
 """
 
 from collections.abc import Callable
@@ -21,6 +21,9 @@ _WRAPPERS = frozenset(
 )  # fmt: skip
 _FUNCTIONS = frozenset(
     {"function_declaration", "method_definition", "function_expression", "arrow_function", "method_declaration"}
+)
+_AROUND = frozenset(
+    {"parenthesized_expression", "as_expression", "cast_expression", "satisfies_expression", "ternary_expression"}
 )
 _MAX_STEPS = 8
 
@@ -144,13 +147,15 @@ def _of_lambda(name: Node, child: Node, node: Node, marks: list[str], fold: Fold
         return None
     position = _parameter_index(name, parameters)
     outer = node.parent
-    while outer is not None and outer.type in ("parenthesized_expression", "as_expression", "cast_expression"):
+    while outer is not None and outer.type in _AROUND:
         node, outer = outer, outer.parent
     if outer is None:
         return None
     if outer.type in ("arguments", "argument_list") and outer.parent is not None:
         callee = _callee(outer.parent, fold)
         return _marked([*marks, f"argument {_index(node, outer)}.{position}"], callee) if callee else None
+    if outer.type == "assignment_expression" and (left := outer.child_by_field_name("left")) is not None:
+        return _marked([*marks, f"accepts {position}"], fold(left))
     declared = _expected(node, outer, fold)
     return _marked([*marks, f"parameter {position}"], declared) if declared else None
 

@@ -29,6 +29,7 @@ from headwater.domain.resolution.types import (
 )
 
 if TYPE_CHECKING:
+    from headwater.domain.resolution.file_view import FileView
     from headwater.domain.resolution.names import Names
     from headwater.domain.resolution.typing import Place, Typing
 
@@ -130,7 +131,16 @@ class Calls:
         view = self._names.view(function.document)
         table = view.children.get(function.number, {})
         own = sorted(i for group in table.values() for i in group if view.symbol(i).kind is SymbolKind.PARAMETER)
+        declared = view.symbol(function.number)
+        own = [i for i in own if view.symbol(i).at.byte > declared.at.byte]  # a Go receiver stands before the name
+        own = _outermost(view, own)[: len(declared.parameters)]  # those of lambdas in the body follow
         return [SymbolId(function.document, i) for i in own if view.symbol(i).name != "this"]
+
+    def position(self, parameter: SymbolId) -> int:
+        """Which parameter of its function this is, -1 for one of a lambda."""
+        function = SymbolId(parameter.document, self._names.symbol(parameter).container)
+        own = self.parameters(function)
+        return own.index(parameter) if parameter in own else -1
 
     def parameter_types(self, function: SymbolId, owner: Type | None) -> list[Type]:
         return [self._typing.in_owner(self._typing.of_symbol(p), owner) for p in self.parameters(function)]
@@ -151,13 +161,16 @@ class Calls:
         tree = parse_expression(callee, view.family)
         if isinstance(tree, Index):
             tree = tree.object
+        if isinstance(tree, Member):
+            receiver = self._typing.of_expression(tree.object, place)
+            found = self._names.member_of(receiver, tree.name)
+            if isinstance(found, External):
+                return self._from_external(receiver, tree.name, parameter)
         target = self._typing.of_expression(tree, place)
         if isinstance(target, ClassOf):
             return self._constructed_parameter(Instance(target.symbol), argument, parameter)
         if isinstance(target, Functions):
             return self._among(target, argument, parameter)
-        if isinstance(target, External) and isinstance(tree, Member):
-            return self._from_external(self._typing.of_expression(tree.object, place), tree.name, parameter)
         if isinstance(target, FunctionType) and argument < len(target.parameters):
             return self.of_function_type(target.parameters[argument], parameter)
         return EXTERNAL if isinstance(target, External) and isinstance(tree, Name) else UNKNOWN
@@ -200,16 +213,22 @@ class Calls:
         symbol = view.symbol(type_.symbol.number)
         if symbol.kind is SymbolKind.TYPE and symbol.type:
             return self.of_function_type(self._typing.in_owner(self._typing.of_symbol(type_.symbol), type_), parameter)
+        method = self.only_method(type_)
+        if method is None:
+            return UNKNOWN
+        types = self.parameter_types(method, type_)
+        return types[parameter] if parameter < len(types) else UNKNOWN
+
+    def only_method(self, type_: Instance) -> SymbolId | None:
+        """The one abstract method of a functional interface."""
+        view = self._names.view(type_.symbol.document)
         methods = [
             SymbolId(type_.symbol.document, i)
             for group in view.children.get(type_.symbol.number, {}).values()
             for i in group
             if view.symbol(i).kind is SymbolKind.METHOD and not {"default", "static"} & set(view.symbol(i).modifiers)
         ]
-        if len(methods) != 1:
-            return UNKNOWN
-        types = self.parameter_types(methods[0], type_)
-        return types[parameter] if parameter < len(types) else UNKNOWN
+        return methods[0] if len(methods) == 1 else None
 
     def _from_external(self, receiver: Type, method: str, parameter: int) -> Type:
         """Lambdas given to library containers: list.forEach, map.forEach, stream.filter, array.map."""
@@ -222,6 +241,16 @@ class Calls:
         if isinstance(receiver, External) and receiver.arguments:
             return receiver.arguments[min(parameter, len(receiver.arguments) - 1)]
         return UNKNOWN
+
+
+def _outermost(view: "FileView", parameters: list[int]) -> list[int]:
+    """Without the parameters that a parameter's function type names."""
+    found: list[int] = []
+    for number in parameters:
+        outer = view.symbol(found[-1]).span if found else None
+        if outer is None or not outer.start_byte < view.symbol(number).span.start_byte < outer.end_byte:
+            found.append(number)
+    return found
 
 
 def _unify(parameter: Type, argument: Type, bindings: Substitution) -> None:

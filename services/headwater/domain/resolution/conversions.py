@@ -45,6 +45,11 @@ _SUPERTYPES = {
     "BigDecimal": ("Number", "Comparable"), "BigInteger": ("Number", "Comparable"),
 }  # fmt: skip
 _CLOSED = frozenset({*_BOXES.values(), "String", "StringBuilder", "StringBuffer", "Class"})  # final, supertypes known
+_LAMBDA_ARITY = {
+    "Supplier": 0, "Callable": 0, "Runnable": 0, "BooleanSupplier": 0, "IntSupplier": 0, "LongSupplier": 0,
+    "Function": 1, "Consumer": 1, "Predicate": 1, "UnaryOperator": 1, "IntFunction": 1, "ToIntFunction": 1,
+    "BiFunction": 2, "BiConsumer": 2, "BiPredicate": 2, "BinaryOperator": 2, "Comparator": 2, "IntBinaryOperator": 2,
+}  # fmt: skip
 _OBJECT, _SAME, _NEAR, _FAR = 5.0, 0.0, 1.0, 3.0
 
 
@@ -100,11 +105,21 @@ class Conversions:
         if isinstance(parameter, ListType) or _primitive(parameter):
             return None
         if isinstance(parameter, External):
-            return None if parameter.name in _CLOSED or _is_object(parameter) else (0, _SAME)
+            if parameter.name in _CLOSED or _is_object(parameter):
+                return None
+            wanted = _LAMBDA_ARITY.get(parameter.name, argument.parameters)
+            return (0, _SAME) if argument.parameters in (-1, wanted) else None
         if isinstance(parameter, Instance):
             symbol = self._names.symbol(parameter.symbol)
-            return (0, _SAME) if symbol.kind is SymbolKind.INTERFACE else None
+            return (0, _SAME) if symbol.kind is SymbolKind.INTERFACE and self._fits(parameter, argument) else None
         return (0, _SAME)
+
+    def _fits(self, interface: Instance, argument: Lambda) -> bool:
+        """Whether the interface's one abstract method takes so many parameters."""
+        method = self._names.typing.calls.only_method(interface)
+        if method is None or argument.parameters < 0:
+            return True
+        return len(self._names.symbol(method).parameters) == argument.parameters
 
     def _typed(self, parameter: Type, argument: Type) -> tuple[int, float] | None:
         if isinstance(argument, Variable):

@@ -19,26 +19,18 @@ from headwater.domain.resolution.expression import (
     Slice,
     Unary,
 )
+from headwater.domain.resolution.expression_cursor import (
+    CLOSING,
+    ExpressionCursor,
+    ExpressionSyntaxError,
+    number_kind,
+    split_type_arguments,
+    type_text,
+)
 from headwater.domain.resolution.expression_tokens import Token, tokens_of
+from headwater.domain.resolution.expression_words import BINARY, CHOICES, CONSTANTS, PREFIX, PRIMITIVES
 
-_BINARY = {
-    "||": 1, "or": 1, "??": 1, "&&": 2, "and": 2,
-    "==": 4, "!=": 4, "===": 4, "!==": 4, "<": 4, ">": 4, "<=": 4, ">=": 4, "in": 4, "is": 4, "instanceof": 4,
-    "|": 5, "^": 5, "&": 6, "+": 8, "-": 8, "*": 9, "/": 9, "%": 9, "//": 9, "**": 10, ">>": 7, "<<": 7,
-}  # fmt: skip
-_CHOICES = frozenset({"||", "or", "??"})
-_PREFIX = frozenset({"!", "-", "+", "~", "*", "&", "not", "typeof", "void", "delete", "++", "--", "<-", "**", "..."})
-_CLOSING = {"(": ")", "[": "]", "{": "}"}
-_CONSTANTS = {
-    "None": "null", "null": "null", "nil": "null", "undefined": "null",
-    "True": "boolean", "False": "boolean", "true": "boolean", "false": "boolean",
-}  # fmt: skip
-_PRIMITIVES = frozenset({"int", "long", "double", "float", "char", "short", "byte", "boolean"})
 _MAX_DEPTH = 60
-
-
-class _SyntaxError(Exception):
-    """The text is none of the expressions that the parser knows."""
 
 
 @lru_cache(maxsize=32768)
@@ -51,51 +43,26 @@ def parse_expression(text: str, language: str) -> Expression:
         parser = _Parser(text, tokens, language)
         tree = parser.expression(0)
         return tree if parser.peek().kind == "end" else OPAQUE
-    except _SyntaxError:
+    except ExpressionSyntaxError:
         return OPAQUE
 
 
-class _Parser:
-    def __init__(self, text: str, tokens: list[Token], language: str) -> None:
-        self._text = text
-        self._tokens = tokens
-        self._language = language
-        self._at = 0
-        self._depth = 0
-
-    def peek(self, ahead: int = 0) -> Token:
-        return self._tokens[min(self._at + ahead, len(self._tokens) - 1)]
-
-    def _next(self) -> Token:
-        token = self.peek()
-        self._at += 1
-        return token
-
-    def _accept(self, text: str) -> bool:
-        if self.peek().text != text or self.peek().kind == "string":
-            return False
-        self._at += 1
-        return True
-
-    def _expect(self, text: str) -> None:
-        if not self._accept(text):
-            raise _SyntaxError
-
+class _Parser(ExpressionCursor):
     def expression(self, power: int) -> Expression:
         self._depth += 1
         if self._depth > _MAX_DEPTH:
-            raise _SyntaxError
+            raise ExpressionSyntaxError
         left = self._prefix()
         while True:
             operator = self._operator()
-            strength = _BINARY.get(operator, 0)
+            strength = BINARY.get(operator, 0)
             if strength <= power:
                 break
             self._at += 2 if operator in (">>", "<<") else 1
             if operator == "is" and self.peek().text == "not":
                 self._at += 1
             right = self.expression(strength)
-            left = Choice(left, right) if operator in _CHOICES else Binary(operator, left, right)
+            left = Choice(left, right) if operator in CHOICES else Binary(operator, left, right)
         self._depth -= 1
         return self._conditional(left) if power == 0 else left
 
@@ -109,6 +76,8 @@ class _Parser:
         return token.text if token.kind in ("op", "name") else ""
 
     def _conditional(self, left: Expression) -> Expression:
+        if self._language in ("java", "typescript") and self._accept("="):
+            return self.expression(0)
         if self._language in ("java", "typescript") and self._accept("?"):
             first = self.expression(0)
             self._expect(":")
@@ -127,7 +96,7 @@ class _Parser:
         """Everything up to the next closing bracket or comma at this level."""
         start = self.peek().start
         while self.peek().kind != "end" and self.peek().text not in (")", "]", "}", ",", ";"):
-            self._balanced() if self.peek().text in _CLOSING else self._next()
+            self._balanced() if self.peek().text in CLOSING else self._next()
         return self._text[start : self.peek().start].strip()
 
     def _prefix(self) -> Expression:
@@ -135,7 +104,7 @@ class _Parser:
         if token.kind == "name" and token.text in ("await", "yield"):
             self._next()
             return Unary("await", self._prefix())
-        if token.text in _PREFIX and token.kind != "string":
+        if token.text in PREFIX and token.kind != "string":
             self._next()
             return Unary(token.text, self._prefix())
         return self._postfix(self._primary())
@@ -151,7 +120,7 @@ class _Parser:
         if token.kind == "template":
             return Literal("string")
         if token.kind == "number":
-            return Literal(_number_kind(token.text, self._language))
+            return Literal(number_kind(token.text, self._language))
         if token.kind == "name":
             return self._named(token)
         if token.text == "(":
@@ -159,14 +128,29 @@ class _Parser:
         if token.text == "[":
             return self._bracketed()
         if token.text == "{":
-            self._at -= 1
-            self._balanced()
-            return Literal("dict")
+            return self._braces()
         if token.text == "<" and self._language == "typescript":
             self._at -= 1
             type_ = self._angle()
             return Cast(type_, self._prefix())
-        raise _SyntaxError
+        raise ExpressionSyntaxError
+
+    def _braces(self) -> Expression:
+        """An object by its first own member, or by what it spreads first."""
+        start = self._at - 1
+        end = self._matching(start)
+        value: Expression = Literal("dict")
+        keys = (i for i in range(start + 1, end) if self._tokens[i].kind == "name")
+        key = next((i for i in keys if self._tokens[i + 1].text in (":", ",", "}", "(")), 0)
+        if self._language == "typescript" and key:
+            value = Literal(f"object {self._tokens[key].text}")
+        for at in range(start + 1, end):
+            if self._tokens[at].text == "..." and self._language == "typescript":
+                self._at = at + 1
+                spread = self.expression(0)
+                value = spread if value == Literal("dict") else Choice(value, spread)
+        self._at = end + 1
+        return value
 
     def _joined_strings(self, kind: str) -> Expression:
         while self._language == "python" and self.peek().kind == "string":
@@ -175,8 +159,8 @@ class _Parser:
 
     def _named(self, token: Token) -> Expression:
         word = token.text
-        if word in _CONSTANTS:
-            return Literal(_CONSTANTS[word])
+        if word in CONSTANTS:
+            return Literal(CONSTANTS[word])
         if word == "new" and self._language in ("java", "typescript"):
             return self._construct()
         if word == "lambda" and self._language == "python":
@@ -229,7 +213,7 @@ class _Parser:
         value = self.expression(0)
         if self.peek().text in ("for", "async") and self._language == "python":
             while self.peek().text not in (")", "") and self.peek().kind != "end":
-                self._balanced() if self.peek().text in _CLOSING else self._next()
+                self._balanced() if self.peek().text in CLOSING else self._next()
             return Literal("generator")
         return value
 
@@ -288,16 +272,13 @@ class _Parser:
         start = self.peek().start
         while self.peek().kind == "name" or self.peek().text in ("[", "*", ".", "<-", "(", "{"):
             token = self.peek()
-            if token.text in ("(", "{") and self._text[start : token.start].strip() not in (
-                "struct",
-                "interface",
-                "func",
-            ):
+            before = self._text[start : token.start].rstrip()
+            if token.text in ("(", "{") and not before.endswith(("struct", "interface", "func")):
                 break
-            self._balanced() if token.text in _CLOSING else self._next()
+            self._balanced() if token.text in CLOSING else self._next()
         type_ = self._text[start : self.peek().start].strip()
         if not type_:
-            raise _SyntaxError
+            raise ExpressionSyntaxError
         if self.peek().text == "{":
             self._balanced()
         elif self._accept("("):
@@ -319,7 +300,7 @@ class _Parser:
                 start = self._balanced_start(value)
                 value = Construct(start)
             elif token.text == "<" and self._language in ("java", "typescript") and self._type_arguments_follow():
-                arguments = _split_type_arguments(self._angle())
+                arguments = split_type_arguments(self._angle())
                 if self._accept("("):
                     value = Call(value, self._arguments(), arguments)
             elif (token.text in ("++", "--", "…")) or (
@@ -331,7 +312,7 @@ class _Parser:
 
     def _balanced_start(self, value: Expression) -> str:
         self._balanced()
-        return _type_text(value)
+        return type_text(value)
 
     def _member(self, value: Expression) -> Expression:
         if self._accept("("):  # Go type assertion, or an optional call in TypeScript
@@ -346,7 +327,9 @@ class _Parser:
             self._angle()
         token = self._next()
         if token.kind != "name":
-            raise _SyntaxError
+            raise ExpressionSyntaxError
+        if token.text == "new" and self._language == "java" and self.peek().kind != "name":
+            return Lambda(1 if self._tokens[self._at - 3].text == "]" else -1)  # Type[]::new, Type::new
         if token.text == "new" and self._language == "java":
             return self._construct()
         return Member(value, token.text)
@@ -367,33 +350,6 @@ class _Parser:
         self._expect("]")
         return Index(value, index)
 
-    def _type_arguments_follow(self) -> bool:
-        end = self._angle_end(self._at)
-        return end > 0 and self._tokens[end].text in ("(", "::", ")", ",", "")
-
-    def _angle_end(self, at: int) -> int:
-        """The token after a balanced `<…>` that holds nothing but what types are made of; 0 if it isn't one."""
-        depth = 0
-        for i in range(at, len(self._tokens)):
-            token = self._tokens[i]
-            if token.text == "<":
-                depth += 1
-            elif token.text == ">":
-                depth -= 1
-                if depth == 0:
-                    return i + 1
-            elif token.kind not in ("name", "string") and token.text not in ".,[]?&|(){}:;=>":
-                return 0
-        return 0
-
-    def _angle(self) -> str:
-        end = self._angle_end(self._at)
-        if not end:
-            raise _SyntaxError
-        text = self._text[self._tokens[self._at].end : self._tokens[end - 1].start].strip()
-        self._at = end
-        return text
-
     def _looks_like_cast(self, end: int, after: Token) -> bool:
         inner = self._tokens[self._at : end]
         if (
@@ -402,18 +358,10 @@ class _Parser:
             or any(t.kind not in ("name",) and t.text not in (".", "<", ">", ",", "[", "]", "?", "&") for t in inner)
         ):
             return False
-        if inner[0].text in _PRIMITIVES and len(inner) <= 3:
+        if inner[0].text in PRIMITIVES and len(inner) <= 3:
             return True
         starts_operand = after.kind in ("name", "string", "number") or after.text in ("(", "!", "~")
         return starts_operand and after.text not in ("instanceof",)
-
-    def _has_arrow_after(self, at: int) -> bool:
-        for i in range(at, len(self._tokens)):
-            if self._tokens[i].text == "=>":
-                return True
-            if self._tokens[i].text in (";", ",", "?", "{"):
-                return False
-        return False
 
     def _arrow(self, parameters: int) -> Expression:
         self._next()
@@ -428,7 +376,7 @@ class _Parser:
             return self._arrow(1) if self.peek(1).text == "=>" and self._next() else Name(word)
         while self.peek().text != "(":
             if self._next().kind == "end":
-                raise _SyntaxError
+                raise ExpressionSyntaxError
         count = self._count_elements(self._at + 1, self._matching(self._at))
         self._balanced()
         while self.peek().text not in ("{", "=>"):
@@ -443,68 +391,7 @@ class _Parser:
     def _python_lambda(self) -> Expression:
         while self.peek().text != ":":
             if self._next().kind == "end":
-                raise _SyntaxError
+                raise ExpressionSyntaxError
         self._next()
         self.expression(0)
         return Lambda()
-
-    def _count_elements(self, start: int, end: int) -> int:
-        if start >= end:
-            return 0
-        depth, commas = 0, 0
-        for token in self._tokens[start:end]:
-            depth += (token.text in ("(", "[", "{", "<")) - (token.text in (")", "]", "}", ">"))
-            commas += depth == 0 and token.text == ","
-        return commas + 1 - (self._tokens[end - 1].text == ",")
-
-    def _matching(self, at: int) -> int:
-        depth = 0
-        for i in range(at, len(self._tokens)):
-            token = self._tokens[i]
-            if token.kind == "op" and token.text in _CLOSING:
-                depth += 1
-            elif token.kind == "op" and token.text in (")", "]", "}"):
-                depth -= 1
-                if depth == 0:
-                    return i
-        raise _SyntaxError
-
-    def _balanced(self) -> None:
-        self._at = self._matching(self._at) + 1
-
-    def _skip_to(self, closing: str) -> None:
-        while self.peek().text != closing:
-            if self.peek().kind == "end":
-                raise _SyntaxError
-            self._balanced() if self.peek().text in _CLOSING else self._next()
-        self._next()
-
-
-def _number_kind(text: str, language: str) -> str:
-    if text[:2].lower() in ("0x", "0b", "0o"):
-        return "long" if text[-1] in "lL" else "number"
-    if language == "java" and text[-1] in "lL":
-        return "long"
-    if language == "java" and text[-1] in "fF":
-        return "float"
-    return "double" if "." in text or "e" in text.lower() or text[-1] in "dDj" else "number"
-
-
-def _type_text(value: Expression) -> str:
-    if isinstance(value, Name):
-        return value.name
-    if isinstance(value, Member):
-        return f"{_type_text(value.object)}.{value.name}"
-    if isinstance(value, Index):
-        return f"{_type_text(value.object)}[{_type_text(value.index)}]"
-    return ""
-
-
-def _split_type_arguments(text: str) -> tuple[str, ...]:
-    parts, depth, start = [], 0, 0
-    for i, c in enumerate(text):
-        depth += (c in "<([{") - (c in ">)]}")
-        if c == "," and depth == 0:
-            parts.append(text[start:i].strip())
-            start = i + 1
-    return (*parts, text[start:].strip())

@@ -12,6 +12,10 @@ TYPE_KINDS = frozenset(
     }
 )  # fmt: skip
 CALLABLE_KINDS = frozenset({SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CONSTRUCTOR, SymbolKind.MACRO})
+_MEMBERS = frozenset({SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.METHOD, SymbolKind.ACCESSOR})
+_ALONE = frozenset(
+    {SymbolKind.PARAMETER, SymbolKind.TYPE_PARAMETER, SymbolKind.LOCAL, SymbolKind.LABEL, SymbolKind.PROPERTY}
+)
 FAMILIES = {
     "python": "python", "java": "java", "go": "go",
     "typescript": "typescript", "tsx": "typescript", "javascript": "typescript", "jsx": "typescript",
@@ -59,6 +63,10 @@ class FileView:
             scope = self.facts.symbols[scope].container
         return out
 
+    def are_related(self, one: int, other: int) -> bool:
+        """Whether one scope encloses the other."""
+        return one in self.enclosing(other) or other in self.enclosing(one)
+
     def enclosing_type(self, scope: int) -> int:
         """The innermost type around (or at) this scope, -1 without one."""
         return next((s for s in self.enclosing(scope) if self.is_type(s)), -1)
@@ -74,16 +82,17 @@ class FileView:
         if not uses:
             return None
         references = self.facts.references
-        at = bisect_left(uses, byte, key=lambda i: references[i].at.byte)
+        at = bisect_left(uses, byte + after, key=lambda i: references[i].at.byte)
         order = range(at, len(uses)) if after else range(at - 1, -1, -1)
         return next((references[uses[i]] for i in order if not references[uses[i]].receiver), None)
 
-    def nearest_field(self, byte: int, after: bool) -> int:
-        """The first field of the struct declared nearest to `byte`, -1 without one."""
+    def nearest_field(self, byte: int, after: bool, name: str = "") -> int:
+        """The first field of the struct or object declared nearest to `byte` (of this name, if any), -1 without one."""
         symbols = self.facts.symbols
         at = bisect_left(symbols, byte + after, key=lambda s: s.at.byte)
         order = range(at, len(symbols)) if after else range(at - 1, -1, -1)
-        field = next((i for i in order if symbols[i].kind is SymbolKind.FIELD), -1)
+        wanted = _MEMBERS if name else {SymbolKind.FIELD, SymbolKind.METHOD}
+        field = next((i for i in order if symbols[i].kind in wanted and name in ("", symbols[i].name)), -1)
         while not after and field > 0 and self.in_same_struct(field - 1, field):
             field -= 1
         return field
@@ -91,19 +100,31 @@ class FileView:
     def in_same_struct(self, one: int, other: int) -> bool:
         """Whether two neighbouring symbols are fields of one struct."""
         first, second = self.facts.symbols[one], self.facts.symbols[other]
-        return first.kind is second.kind is SymbolKind.FIELD and first.container == second.container
+        return first.kind in _MEMBERS and second.kind in _MEMBERS and first.container == second.container
 
     def fields_from(self, first: int) -> list[int]:
         """That field and those that follow it in its struct; parameters of their function types lie between."""
         symbols = self.facts.symbols
         found, end = [first], symbols[first].span.end_byte
         for i in range(first + 1, len(symbols)):
-            if symbols[i].kind is SymbolKind.FIELD and symbols[i].container == symbols[first].container:
+            if self.in_same_struct(first, i):
                 found.append(i)
                 end = symbols[i].span.end_byte
             elif symbols[i].at.byte > end:
                 break
         return found
+
+    def is_head(self, owner: int, reference: Reference) -> bool:
+        """Whether a use stands in a type's head, before its first member."""
+        symbol = self.facts.symbols[owner]
+        if symbol.kind not in TYPE_KINDS or not symbol.at.byte < reference.at.byte:
+            return False
+        members = (i for group in self.children.get(owner, {}).values() for i in group)
+        starts = [self.facts.symbols[i].span.start_byte for i in members if not self._is_parameter(i)]
+        return reference.at.byte < min(starts, default=0)
+
+    def _is_parameter(self, index: int) -> bool:
+        return self.facts.symbols[index].kind is SymbolKind.TYPE_PARAMETER
 
     def between(self, start: int, end: int) -> list[Reference]:
         """The references that start in this range of bytes."""
@@ -120,9 +141,17 @@ class FileView:
     def same_symbol(self, index: int) -> list[int]:
         """Declarations that mean one symbol: overload signatures, merged declarations, re-definitions."""
         symbol = self.facts.symbols[index]
-        if self.family not in ("python", "typescript"):
+        if self.family not in ("python", "typescript") or symbol.kind in _ALONE:
             return [index]
-        return self.named_children(symbol.container, symbol.name)
+        if symbol.kind in _MEMBERS and symbol.container >= 0 and not self.is_type(symbol.container):
+            return [index]  # of an object literal or an object type
+        static = "static" in symbol.modifiers and self.family == "typescript"
+        return [
+            i
+            for i in self.named_children(symbol.container, symbol.name)
+            if self.facts.symbols[i].kind not in _ALONE
+            and (self.family == "python" or static == ("static" in self.facts.symbols[i].modifiers))
+        ]
 
 
 def by_role(view: FileView, indices: list[int], kind: ReferenceKind) -> list[int]:

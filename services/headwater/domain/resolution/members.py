@@ -42,9 +42,9 @@ class Members:
         """The member that `name` denotes on a value of this type, nearest declaration first."""
         match type_:
             case Instance():
-                return self._search(type_, name, kind)
+                return self._on_side(self._search(type_, name, kind), static=False)
             case ClassOf(symbol):
-                return self._search(Instance(symbol), name, kind)
+                return self._on_side(self._search(Instance(symbol), name, kind), static=True)
             case Variable():
                 bound = self._names.typing.bound(type_)
                 return EXTERNAL if isinstance(bound, Variable) else self.find(bound, name, kind)
@@ -54,6 +54,13 @@ class Members:
                 return EXTERNAL
             case _:
                 return UNKNOWN
+
+    def _on_side(self, found: Denotation, static: bool) -> Denotation:
+        """TypeScript allows one name twice: for the class and for its instances."""
+        if not isinstance(found, Definitions) or len(found.symbols) < 2 or self._overloads(found.symbols[0]):
+            return found
+        fitting = tuple(s for s in found.symbols if ("static" in self._names.symbol(s).modifiers) == static)
+        return Definitions(fitting, found.owner) if fitting else found
 
     def _search(self, start: Instance, name: str, kind: ReferenceKind | None) -> Denotation:
         """Level by level through the supertypes. Calls gather all overloads of the hierarchy for `narrow`."""
@@ -165,7 +172,7 @@ class Members:
             own = [
                 m
                 for m in self._rules(base.symbol).own_members(self._names, base.symbol, symbol.name)
-                if self._names.overloads.same_shape(member, m)
+                if self._names.overloads.overrides(member, m)
             ]
             found.extend(own)
             if not own:

@@ -79,12 +79,18 @@ class Names:
     def _denote(self, view: FileView, reference: Reference) -> Denotation:
         if reference.receiver:
             return self._member(view, reference)
+        if reference.kind is ReferenceKind.IMPORT and reference.import_ >= 0:
+            return self.imported(view, reference.import_)  # the token that binds an alias
+        if reference.kind is ReferenceKind.IMPORT:
+            return EXTERNAL  # part of a module's path; what is imported are the file's imports
         if reference.kind is ReferenceKind.CALL and reference.name in ("this", "super"):
             return self.rules(view).constructor_call(self, view, reference)
         if reference.target >= 0:
             return self.rules(view).refine(self, view, reference, SymbolId(view.document, reference.target))
         if reference.import_ >= 0:
             return self.imported(view, reference.import_)
+        if view.family == "java":
+            return self.rules(view).refine(self, view, reference, SymbolId(view.document, -1))
         look = self.free if view.family == "go" else self.lookup  # Go binds everything, or the name isn't of this file
         return look(view, reference.scope, reference.name, reference.kind)
 
@@ -95,7 +101,7 @@ class Names:
             return self._keyword(self.typing.of_text(receiver[:-1], place), name)
         if receiver.endswith("{"):
             return self.member_of(self._literal(receiver, place), name, reference)
-        found = self.member_of(self.typing.of_text(receiver, place), name, reference)
+        found = self.member_of(self.typing.marked(receiver, place), name, reference)
         if isinstance(found, Definitions) or not _DOTTED.fullmatch(receiver):
             return found
         return self.rules(view).imported_type(self, view, f"{receiver}.{name}") or found

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from headwater.domain.document import Reference, SymbolKind
-from headwater.domain.resolution.conversions import Conversions, Cost
+from headwater.domain.resolution.conversions import PRIMITIVES, Conversions, Cost
 from headwater.domain.resolution.expression import Expression
 from headwater.domain.resolution.expression_parser import parse_expression
 from headwater.domain.resolution.file_view import CALLABLE_KINDS, TYPE_KINDS, FileView
 from headwater.domain.resolution.source import SymbolId
-from headwater.domain.resolution.type_syntax import ListOf, Named, parse_type
-from headwater.domain.resolution.types import Definitions, ListType, Type, Variable
+from headwater.domain.resolution.type_syntax import parse_type
+from headwater.domain.resolution.type_tree import ListOf, Named
+from headwater.domain.resolution.types import Definitions, External, ListType, Type, Variable
 from headwater.domain.resolution.typing import VARIADIC, Place
 
 if TYPE_CHECKING:
@@ -87,6 +88,12 @@ class Overloads:
     def _container(self, id_: SymbolId) -> tuple[int, int]:
         return id_.document, self._names.symbol(id_).container
 
+    def overrides(self, one: SymbolId, other: SymbolId) -> bool:
+        """Whether a member of a subtype overrides that of a supertype."""
+        hides = "static" in self._names.symbol(one).modifiers or "private" in self._names.symbol(other).modifiers
+        is_java = self._names.view(one.document).family == "java"
+        return not (hides and is_java) and self.same_shape(one, other)
+
     def same_shape(self, one: SymbolId, other: SymbolId) -> bool:
         """Whether a method has the erased parameter types of another, as an override must (Java)."""
         mine, theirs = self._names.symbol(one), self._names.symbol(other)
@@ -101,8 +108,13 @@ class Overloads:
         return all(self._same_type(a, b) for a, b in zip(mine_types, their_types, strict=False))
 
     def _same_type(self, one: SymbolId, other: SymbolId) -> bool:
-        variables = any(isinstance(_innermost(self._names.typing.of_symbol(p)), Variable) for p in (one, other))
-        return variables or _erased(self._names.symbol(one).type) == _erased(self._names.symbol(other).type)
+        types = [self._names.typing.of_symbol(p) for p in (one, other)]
+        if any(isinstance(t, External) and t.name in PRIMITIVES for t in types):
+            return types[0] == types[1]
+        bounds = [self._names.typing.bound(v) for t in types if isinstance(v := _innermost(t), Variable)]
+        if bounds:
+            return all(isinstance(b, External) and b.name == "Object" for b in bounds) or len(bounds) == 2
+        return _erased(self._names.symbol(one).type) == _erased(self._names.symbol(other).type)
 
 
 def _innermost(type_: Type) -> Type:

@@ -36,16 +36,14 @@ def _shape_fits(view: FileView, reference: Reference, symbol: Symbol, member: bo
         return not member or view.family == "java"
     if reference.receiver.endswith("("):
         return False
+    if view.family == "python" and reference.receiver.partition(".")[0] in view.imports:
+        return True  # of a module that isn't known well enough
     return member or symbol.kind in _MEMBERS
 
 
 def _arity_fits(names: "Names", home: FileView, id_: SymbolId, symbol: Symbol, reference: Reference) -> bool:
-    if symbol.kind not in CALLABLE_KINDS or reference.arguments is None or home.family not in ("java", "go"):
+    if symbol.kind not in CALLABLE_KINDS or reference.arguments is None or home.family != "java":
         return True
-    if any("..." in a or a.endswith("…") for a in reference.arguments):
-        return True
-    if home.family == "go" and len(reference.arguments) == 1:
-        return True  # f(g()) passes all results of g
     return names.overloads.takes(id_, len(reference.arguments))
 
 

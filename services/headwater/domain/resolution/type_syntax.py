@@ -1,55 +1,20 @@
-"""Types as written, as small trees: declared types, bases, casts and results of every language."""
+"""Parsing types as written: declared types, bases, casts and results of every language."""
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A name with type arguments; dots as written."""
-
-    name: str
-    arguments: tuple["TypeSyntax", ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ListOf:
-    element: "TypeSyntax"
-
-
-@dataclass(frozen=True, slots=True)
-class MapOf:
-    key: "TypeSyntax"
-    value: "TypeSyntax"
-
-
-@dataclass(frozen=True, slots=True)
-class Either:
-    parts: tuple["TypeSyntax", ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Function:
-    parameters: tuple["TypeSyntax", ...]
-    result: "TypeSyntax"
-
-
-@dataclass(frozen=True, slots=True)
-class Tuple:
-    items: tuple["TypeSyntax", ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Other:
-    """A type that names nothing by itself: literals, conditional and mapped types, what isn't understood."""
-
-    text: str = ""
-
-
-TypeSyntax = Named | ListOf | MapOf | Either | Function | Tuple | Other
-OTHER = Other()
+from headwater.domain.resolution.type_tree import (
+    OTHER,
+    Either,
+    Function,
+    ListOf,
+    MapOf,
+    Named,
+    Other,
+    Tuple,
+    TypeSyntax,
+)
 
 _TOKEN = re.compile(r"\s+|(=>|\.\.\.|<-|->|[\w$#]+(?:\s*\.\s*[\w$#]+)*|\"[^\"]*\"|'[^']*'|`[^`]*`|.)", re.DOTALL)
 _PYTHON_LISTS = frozenset(
@@ -329,7 +294,10 @@ def _typescript_one(cursor: _Cursor) -> TypeSyntax:
         return _typescript_parenthesis(cursor)
     if token in ("[", "{"):
         return _typescript_literal(cursor, token)
-    token = cursor.next()
+    return _typescript_name(cursor, cursor.next())
+
+
+def _typescript_name(cursor: _Cursor, token: str) -> TypeSyntax:
     if token[0] in "\"'`" or token[0].isdigit() or token == "-":
         if token == "-":
             cursor.next()
@@ -337,6 +305,8 @@ def _typescript_one(cursor: _Cursor) -> TypeSyntax:
     if not _is_name(token):
         raise _TypeSyntaxError
     arguments = tuple(_listed(cursor, ">", _typescript)) if cursor.accept("<") else ()
+    if token in ("ReturnType", "InstanceType", "Parameters", "ConstructorParameters"):
+        return OTHER
     return _typescript_special(re.sub(r"\s", "", token), arguments)
 
 
@@ -345,7 +315,7 @@ def _typescript_special(name: str, arguments: tuple[TypeSyntax, ...]) -> TypeSyn
         return ListOf(arguments[0])
     if name in ("Map", "Record", "ReadonlyMap", "WeakMap") and len(arguments) == 2:
         return MapOf(*arguments)
-    if name in ("Partial", "Readonly", "Required", "NonNullable", "Pick", "Omit") and arguments:
+    if name in ("Partial", "Readonly", "Required", "NonNullable", "Pick", "Omit", "Exclude", "Extract") and arguments:
         return arguments[0]
     return Named(name, arguments)
 

@@ -24,7 +24,8 @@ from headwater.domain.resolution.expression import (
 from headwater.domain.resolution.expression_parser import parse_expression
 from headwater.domain.resolution.file_view import TYPE_KINDS, FileView
 from headwater.domain.resolution.source import SymbolId
-from headwater.domain.resolution.type_syntax import (
+from headwater.domain.resolution.type_syntax import parse_type
+from headwater.domain.resolution.type_tree import (
     Either,
     Function,
     ListOf,
@@ -33,7 +34,6 @@ from headwater.domain.resolution.type_syntax import (
     Other,
     Tuple,
     TypeSyntax,
-    parse_type,
 )
 from headwater.domain.resolution.types import (
     EXTERNAL,
@@ -46,12 +46,9 @@ from headwater.domain.resolution.types import (
     Instance,
     ListType,
     MapType,
-    Module,
     Substitution,
     TupleType,
     Type,
-    UnionType,
-    Unknown,
     Variable,
     substitute,
     union,
@@ -62,7 +59,7 @@ if TYPE_CHECKING:
 
 _MAX_DEPTH = 48
 VARIADIC = ("…", "...")
-_EVIDENT = re.compile(r"(each|key|with|item|get|argument|parameter) (?!=)")
+_EVIDENT = re.compile(r"(each|key|with|item|get|argument|parameter|accepts) (?!=)")
 _NULL = External("null")
 _COMPARISONS = frozenset({"==", "!=", "===", "!==", "<", ">", "<=", ">=", "in", "is", "instanceof", "&&"})
 
@@ -127,6 +124,8 @@ class Typing:
     def _of_value(self, tree: Expression, place: Place) -> Type:
         """Literals, operators and what takes parts of values."""
         match tree:
+            case Literal(kind) if kind.startswith("object "):
+                return self._anonymous(place, kind[7:])
             case Literal(kind):
                 return containers.literal(kind, self._family(place))
             case Sequence(kind, elements):
@@ -154,7 +153,7 @@ class Typing:
         """A bare name inside an expression: as its own use is bound, else as the scope sees it."""
         view = self._names.view(place.document)
         use = view.nearest_use(name, place.byte, place.after)
-        if use is not None and (use.scope == place.scope or _related(view, use.scope, place.scope)):
+        if use is not None and (use.scope == place.scope or view.are_related(use.scope, place.scope)):
             return self._names.denote(view, use)
         return self._names.lookup(view, place.scope, name, ReferenceKind.READ)
 
@@ -163,6 +162,8 @@ class Typing:
         if name in ("this", "super", "class") and view.family == "java":
             return self._java_special(object_, name, place)
         receiver = self.of_expression(object_, place)
+        if name == "prototype" and isinstance(receiver, ClassOf):
+            return Instance(receiver.symbol)
         found = self._names.member_of(receiver, name)
         result = self._names.value(found)
         return result if not isinstance(result, External) or result.name else containers.external_member(receiver, name)
@@ -238,9 +239,9 @@ class Typing:
 
     def _evident(self, text: str, id_: SymbolId, symbol: Symbol) -> Type:
         place = self._inside(id_, symbol)
-        return self._marked(text, place)
+        return self.marked(text, place)
 
-    def _marked(self, text: str, place: Place) -> Type:
+    def marked(self, text: str, place: Place) -> Type:
         """An evident initialiser: an expression, or a marker before another."""
         match = _EVIDENT.match(text)
         if match is None:
@@ -250,7 +251,7 @@ class Typing:
         family = self._family(place)
         if word in ("each", "key", "with"):
             before = place._replace(after=word != "with")
-            value = self._marked(rest, before)
+            value = self.marked(rest, before)
             if word == "with":
                 return containers.entered(self._names, value)
             return containers.element(self._names, value, family) if word == "each" else containers.key(value)
@@ -260,7 +261,10 @@ class Typing:
             return self.calls.lambda_parameter(rest, int(which), int(parameter), place._replace(after=False))
         if word == "parameter":
             return self.calls.of_function_type(self.of_type_text(rest, place), int(detail))
-        value = self._marked(rest, place)
+        if word == "accepts":
+            before = place._replace(after=False)
+            return self.calls.of_function_type(self.of_text(rest, before), int(detail))
+        value = self.marked(rest, place)
         if word == "get":
             return self._names.value(self._names.member_of(value, detail))
         return containers.component(self._names, value, int(detail), family)
@@ -292,17 +296,17 @@ class Typing:
                 return FunctionType(tuple(self.of_syntax(p, place) for p in parameters), self.of_syntax(result, place))
             case Tuple(items):
                 return TupleType(tuple(self.of_syntax(i, place) for i in items))
-            case Other("struct"):
-                return self._anonymous_struct(place)
+            case Other("struct" | "{}"):
+                return self._anonymous(place)
             case Other(text) if text.startswith("typeof "):
                 return self.of_text(text[len("typeof ") :], place)
             case _:
                 return UNKNOWN
 
-    def _anonymous_struct(self, place: Place) -> Type:
-        """Known by its first field: that nearest to the place."""
+    def _anonymous(self, place: Place, first: str = "") -> Type:
+        """An anonymous struct or object, known by its first field: that nearest to the place."""
         view = self._names.view(place.document)
-        field = view.nearest_field(place.byte, place.after)
+        field = view.nearest_field(place.byte, place.after, first)
         return UNKNOWN if field < 0 else Instance(SymbolId(place.document, field))
 
     def _named(self, name: str, arguments: tuple[Type, ...], place: Place) -> Type:
@@ -318,7 +322,9 @@ class Typing:
         view = self._names.view(place.document)
         head, *rest = name.split(".")
         own = self._self_type(head, place)
-        if own is not None and not rest:
+        if own is not None and rest:
+            return UNKNOWN
+        if own is not None:
             return Definitions((own.symbol,), own) if isinstance(own, Instance) else UNKNOWN
         found = self._names.lookup(view, place.scope, head.strip(), ReferenceKind.TYPE)
         if rest and isinstance(found, External) and view.family == "java":
@@ -381,17 +387,11 @@ class Typing:
     def bound(self, variable: Variable) -> Type:
         """What a type parameter is declared to extend; External("Object") when nothing is."""
         symbol = self._names.symbol(variable.symbol)
+        if symbol.bases:
+            place = Place(variable.symbol.document, symbol.at.byte, symbol.container, after=True)
+            first = self.of_type_text(symbol.bases[0], place)
+            return External("Object") if first == variable else first
         if not symbol.type:
             return External("Object")
         found = self.of_symbol(variable.symbol)
         return External("Object") if isinstance(found, Variable) and found == variable else found
-
-    def narrow_null(self, type_: Type) -> Type:
-        return union(type_.parts) if isinstance(type_, UnionType) else type_
-
-    def is_known(self, type_: Type) -> bool:
-        return not isinstance(type_, Unknown | Module)
-
-
-def _related(view: FileView, one: int, other: int) -> bool:
-    return one in view.enclosing(other) or other in view.enclosing(one)

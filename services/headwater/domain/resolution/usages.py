@@ -9,7 +9,7 @@ from headwater.domain.resolution.file_view import CALLABLE_KINDS, TYPE_KINDS, Fi
 from headwater.domain.resolution.names import Names
 from headwater.domain.resolution.plausible import is_plausible
 from headwater.domain.resolution.source import FactsSource, SymbolId
-from headwater.domain.resolution.types import Definitions, Denotation, Unknown
+from headwater.domain.resolution.types import Definitions, Denotation, External, Unknown
 
 _NEVER_OVERRIDDEN = frozenset(
     {SymbolKind.CONSTRUCTOR, SymbolKind.PARAMETER, SymbolKind.TYPE_PARAMETER, SymbolKind.LOCAL}
@@ -134,11 +134,17 @@ class Usages:
             if not wanted.intersection(self._closed(found)):
                 return None
             return Usage(view.document, reference.at, reference.kind, reference.name, True)
-        if not isinstance(found, Unknown) or reference.name != symbol.name:
+        unknown = isinstance(found, Unknown) or (isinstance(found, External) and self._augments_library(min(wanted)))
+        if not unknown or reference.name != symbol.name:
             return None
         if not is_plausible(self.names, view, reference, min(wanted)):
             return None
         return Usage(view.document, reference.at, reference.kind, reference.name, False)
+
+    def _augments_library(self, id_: SymbolId) -> bool:
+        """Members that `declare global` adds to types of the library are reached through the library's names."""
+        view = self.names.view(id_.document)
+        return any(view.symbol(s).qualified.split(".")[-1] == "global" for s in view.enclosing(id_.number)[1:])
 
     def _closed(self, found: Definitions) -> frozenset[SymbolId]:
         return self._whole_symbol(found.symbols)
@@ -156,8 +162,17 @@ class Usages:
             return  # fields are hidden, not overridden
         for candidate in self._members_named(symbol.name):
             if candidate not in wanted and wanted.intersection(self.names.members.overridden(candidate)):
+                if not self._declares_override(candidate):
+                    continue
                 one = self.names.symbol(candidate)
                 yield Usage(candidate.document, one.at, ReferenceKind.OVERRIDE, one.name, True)
+
+    def _declares_override(self, id_: SymbolId) -> bool:
+        """Of several declarations of one member the one with the body, which stands last in a class."""
+        same = self.names.view(id_.document).same_symbol(id_.number)
+        symbol = self.names.symbol(id_)
+        container = self.names.symbol(SymbolId(id_.document, symbol.container))
+        return id_.number == (max(same) if container.kind is SymbolKind.CLASS else min(same))
 
     def _members_named(self, name: str) -> Iterator[SymbolId]:
         """Members of this name, those of local and anonymous classes too."""

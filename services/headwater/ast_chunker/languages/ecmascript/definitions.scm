@@ -32,10 +32,12 @@
   @definition.method
 
 ; object literals
-(object (pair key: (property_identifier) @name
+((object (pair key: (property_identifier) @name
   value: (arrow_function "async"? @modifiers parameters: (_) @parameters body: (_) @body)) @definition.method)
-(object (pair key: (property_identifier) @name
+  (#set! modifier "arrow"))
+((object (pair key: (property_identifier) @name
   value: (arrow_function "async"? @modifiers parameter: (_) @parameters body: (_) @body)) @definition.method)
+  (#set! modifier "arrow"))
 (object (pair key: (property_identifier) @name
   value: (function_expression "async"? @modifiers parameters: (_) @parameters body: (_) @body)) @definition.method)
 (object (pair key: (property_identifier) @name value: (_) @value) @definition.property)

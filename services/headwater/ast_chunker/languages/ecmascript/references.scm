@@ -31,10 +31,10 @@
 ((continue_statement label: (statement_identifier) @reference.read) (#set! label "true"))
 
 ; everything else
-((pair_pattern key: (property_identifier) @reference.read) (#set! unscoped "true"))
+((pair_pattern key: (property_identifier) @reference.read) (#set! unscoped "true") (#set! receiver "pattern"))
 (member_expression object: (_) @receiver property: (property_identifier) @reference.read)
 (member_expression object: (_) @receiver property: (private_property_identifier) @reference.read)
-((shorthand_property_identifier_pattern) @reference.read (#set! unscoped "true"))
+((shorthand_property_identifier_pattern) @reference.read (#set! unscoped "true") (#set! receiver "pattern"))
 (undefined) @reference.read
 ((property_identifier) @reference.read (#set! unscoped "true"))
 ((private_property_identifier) @reference.read (#set! unscoped "true"))

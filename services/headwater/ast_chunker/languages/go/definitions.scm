@@ -7,23 +7,23 @@
 
 ; types: alone in its declaration it owns the keyword, too
 (type_declaration . (type_spec name: (type_identifier) @name type: (struct_type)) .) @definition.struct
-(type_declaration . (type_spec name: (type_identifier) @name type: (interface_type)) .) @definition.interface
+(type_declaration . (type_spec name: (type_identifier) @name type: (interface_type (type_elem . (_) @bases .)*)) .) @definition.interface
 (type_declaration . (type_spec name: (type_identifier) @name type: (_) @type) .) @definition.type
 (type_spec name: (type_identifier) @name type: (struct_type)) @definition.struct
-(type_spec name: (type_identifier) @name type: (interface_type)) @definition.interface
+(type_spec name: (type_identifier) @name type: (interface_type (type_elem . (_) @bases .)*)) @definition.interface
 (type_spec name: (type_identifier) @name type: (_) @type) @definition.type
 (type_alias name: (type_identifier) @name type: (_) @type) @definition.type
 (type_parameter_declaration name: (identifier) @name type: (_) @type) @definition.type_parameter
 
 ; fields
 (field_declaration name: (field_identifier) @name type: (_) @type) @definition.field
-((field_declaration !name type: (type_identifier) @name @type) @definition.field (#set! also "type"))
+((field_declaration !name type: (type_identifier) @name @type) @definition.field (#set! also "type") (#set! modifier "embedded"))
 ((field_declaration !name type: (qualified_type name: (type_identifier) @name) @type) @definition.field
-  (#set! also "type"))
+  (#set! also "type") (#set! modifier "embedded"))
 ((field_declaration !name type: (generic_type type: (type_identifier) @name) @type) @definition.field
-  (#set! also "type"))
+  (#set! also "type") (#set! modifier "embedded"))
 ((field_declaration !name type: (generic_type type: (qualified_type name: (type_identifier) @name)) @type)
-  @definition.field (#set! also "type"))
+  @definition.field (#set! also "type") (#set! modifier "embedded"))
 
 ; parameters
 ((parameter_declaration name: (identifier) @name type: (_) @type) @definition.parameter (#not-eq? @name "_"))

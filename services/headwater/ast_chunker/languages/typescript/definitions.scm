@@ -14,6 +14,7 @@
 (enum_body (enum_assignment name: (property_identifier) @name) @definition.enum_member)
 (internal_module name: (identifier) @name body: (_) @body) @definition.namespace
 (internal_module name: (nested_identifier property: (property_identifier) @name) body: (_) @body) @definition.namespace
+(ambient_declaration "global" @name (statement_block) @body) @definition.namespace
 (module name: (identifier) @name body: (_)? @body) @definition.namespace
 (type_parameter name: (type_identifier) @name (constraint (_) @bases)?) @definition.type_parameter
 (mapped_type_clause name: (type_identifier) @name) @definition.type_parameter

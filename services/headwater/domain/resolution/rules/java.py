@@ -1,5 +1,6 @@
 """Java: packages, imports, inherited and enclosing members, nested types, constructor calls."""
 
+import re
 from typing import TYPE_CHECKING
 
 from headwater.domain.document import Import, Reference, ReferenceKind, SymbolKind
@@ -62,7 +63,7 @@ class JavaRules(PlainRules):
             found = by_role(view, view.named_children(scope, name), kind)
             return _all(view, [i for i in found if _has_role(view.symbol(i).kind, kind)])
         parameters = [i for i in view.named_children(scope, name) if view.symbol(i).kind is SymbolKind.TYPE_PARAMETER]
-        if parameters:
+        if parameters and kind is ReferenceKind.TYPE:
             return _all(view, parameters)
         if symbol.name == name and kind is not ReferenceKind.CALL:
             return _all(view, [scope])
@@ -96,17 +97,24 @@ class JavaRules(PlainRules):
 
     def refine(self, names: "Names", view: FileView, reference: Reference, target: SymbolId) -> Denotation:
         """Lexical scope knows nothing of inherited members and overloads: look again, unless it is a local."""
-        kind = view.symbol(target.number).kind
+        owner = reference.scope
+        if owner >= 0 and view.is_head(owner, reference) and _names_nested(view, owner, reference.name):
+            return names.lookup(view, view.symbol(owner).container, reference.name, reference.kind)
+        kind = view.symbol(target.number).kind if target.number >= 0 else SymbolKind.CLASS
         if kind in _LOCALS and _has_role(kind, reference.kind):
             return Definitions((target,))
         found = names.lookup(view, reference.scope, reference.name, reference.kind)
-        return found if isinstance(found, Definitions) else Definitions((target,))
+        return found if isinstance(found, Definitions) or target.number < 0 else Definitions((target,))
 
     def bases(self, names: "Names", owner: SymbolId) -> list[Type]:
         symbol = names.symbol(owner)
         if symbol.kind is SymbolKind.ENUM_MEMBER:
             return [Instance(SymbolId(owner.document, symbol.container))]
         found = super().bases(names, owner)
+        view = names.view(owner.document)
+        if any(_names_nested(view, owner.number, text) for text in symbol.bases):  # the head doesn't see the body
+            place = Place(owner.document, symbol.at.byte, symbol.container, after=True)
+            found = [names.typing.of_type_text(text, place) for text in symbol.bases]
         return [*found, External("Enum")] if symbol.kind is SymbolKind.ENUM else found
 
     def absent(self, names: "Names", owner: SymbolId, name: str) -> Denotation:
@@ -136,8 +144,12 @@ class JavaRules(PlainRules):
             return UNKNOWN
         id_ = SymbolId(view.document, owner)
         if name == "super":
-            return union(names.members.bases(id_)) if names.members.bases(id_) else External("Object")
+            classes = [b for b in names.members.bases(id_) if not self._is_interface(names, b)]
+            return union(classes) if classes else External("Object")
         return Instance(id_, tuple(Variable(SymbolId(view.document, p)) for p in view.type_parameters(owner)))
+
+    def _is_interface(self, names: "Names", type_: Type) -> bool:
+        return isinstance(type_, Instance) and names.symbol(type_.symbol).kind is SymbolKind.INTERFACE
 
     def call_external(self, names: "Names", callee: External, call: Call, receiver: Type | None, place: Place) -> Type:
         name = call.callee.name if isinstance(call.callee, Name | Member) else ""
@@ -154,6 +166,12 @@ class JavaRules(PlainRules):
 
 _LOCALS = frozenset({SymbolKind.PARAMETER, SymbolKind.LOCAL, SymbolKind.TYPE_PARAMETER, SymbolKind.LABEL})
 _STATIC_ROLES = (ReferenceKind.CALL, ReferenceKind.READ, ReferenceKind.TYPE)
+
+
+def _names_nested(view: FileView, owner: int, base: str) -> bool:
+    """Whether a supertype as written has the name of a type nested in the class itself."""
+    name = re.split(r"[<.]", base, maxsplit=1)[0]
+    return any(view.symbol(i).kind in TYPE_KINDS for i in view.named_children(owner, name))
 
 
 def _has_role(kind: SymbolKind, use: ReferenceKind) -> bool:

@@ -10,7 +10,10 @@ OF_OBJECT = frozenset(
 )  # fmt: skip
 _RESULTS = {
     "String": ("toString", "substring", "trim", "toUpperCase", "toLowerCase", "getName", "getSimpleName", "replace",
-               "concat", "format", "join", "repeat", "intern", "strip", "getMessage", "getCanonicalName", "readLine"),
+               "concat", "format", "join", "repeat", "intern", "strip", "getMessage", "getCanonicalName", "readLine",
+               "lineSeparator",
+               "getProperty",
+               "getTypeName", "toGenericString"),
     "int": ("length", "size", "indexOf", "lastIndexOf", "hashCode", "compareTo", "intValue", "ordinal", "parseInt",
             "getModifiers", "signum", "compare", "identityHashCode", "getLength", "codePointAt", "getNumericValue",
             "bitCount", "floatToIntBits", "toCodePoint", "charCount", "compareToIgnoreCase"),
@@ -22,6 +25,8 @@ _RESULTS = {
                 "isWhitespace", "isDigit", "isLetter", "isNaN", "isInfinite", "isEnum", "parseBoolean", "isPresent",
                 "isUpperCase", "isLowerCase", "isLetterOrDigit", "isTitleCase", "isAnonymousClass"),
     "char": ("charAt", "charValue", "toChars", "toUpperCase"),
+    "Object": ("invoke", "newInstance"),
+    "Type": ("getGenericComponentType", "getRawType", "getOwnerType", "getGenericSuperclass", "getGenericType"),
     "byte": ("byteValue",),
     "short": ("shortValue",),
     "Class": ("getClass", "getComponentType", "getSuperclass", "getDeclaringClass", "getEnclosingClass", "forName"),
@@ -36,12 +41,14 @@ _ELEMENTS = frozenset(
     {"get", "getFirst", "getLast", "next", "previous", "remove", "poll", "pop", "peek", "element", "take", "orElse",
      "orElseGet", "orElseThrow", "apply", "call", "getValue", "put", "getOrDefault", "join", "newInstance", "cast"}
 )  # fmt: skip
-_CHANGES = frozenset({"map", "collect", "flatMap", "mapToObj", "boxed", "thenApply", "toArray"})
+_CHANGES = frozenset({"map", "collect", "flatMap", "mapToObj", "boxed", "thenApply"})
 
 
 def _of_generic(receiver: External, name: str) -> Type:
     """Members of library generics: elements come out again."""
-    if name in _RESULT_OF and name not in ("getName", "getSuperclass"):
+    if name in ("iterator", "listIterator"):
+        return External("Iterator", receiver.arguments)
+    if name in _RESULT_OF:
         return External(_RESULT_OF[name])
     if name == "values":
         return External("Collection", receiver.arguments[-1:])
@@ -58,18 +65,49 @@ def _of_generic(receiver: External, name: str) -> Type:
     return External("", receiver.arguments) if name != "reduce" else UNKNOWN
 
 
+_ARRAYS = {
+    "toCharArray": "char", "getBytes": "byte", "toArray": "Object", "getActualTypeArguments": "Type",
+    "getBounds": "Type",
+    "getUpperBounds": "Type", "getLowerBounds": "Type", "getGenericInterfaces": "Type", "getInterfaces": "Class",
+    "getParameterTypes": "Class", "getMethods": "Method", "getDeclaredMethods": "Method", "getFields": "Field",
+    "getDeclaredFields": "Field", "getConstructors": "Constructor", "getStackTrace": "StackTraceElement",
+    "split": "String", "getTypeParameters": "TypeVariable", "getEnumConstants": "",
+}  # fmt: skip
+
+
+def _made(receiver: External, given: Sequence[Type]) -> Type:
+    """`Stream.of(array)`, `Arrays.asList(a, b)`, `List.of(a)`: a container of what went in."""
+    first = given[0] if given else EXTERNAL
+    return External(receiver.name, (first.element if isinstance(first, ListType) else first,))
+
+
 def result(receiver: Type | None, name: str, given: Sequence[Type]) -> Type:
     """Of a library method called on `receiver` with arguments of the types `given`."""
-    if isinstance(receiver, External) and receiver.arguments:
-        return _of_generic(receiver, name)
-    if name == "valueOf" and isinstance(receiver, External):
+    if isinstance(receiver, External):
+        known = _of_external(receiver, name, given)
+        if known is not None:
+            return known
+    if name in _ARRAYS:
+        return ListType(External(_ARRAYS[name]))
+    return External(_RESULT_OF[name]) if name in _RESULT_OF else _unlisted(receiver, given)
+
+
+def _of_external(receiver: External, name: str, given: Sequence[Type]) -> Type | None:
+    """Methods whose result depends on what they are called on."""
+    if receiver.arguments:
+        return ListType(External(_ARRAYS[name])) if name in _ARRAYS and not given else _of_generic(receiver, name)
+    if receiver.name in _FACTORIES and name in ("of", "asList", "stream", "ofNullable"):
+        return _made(receiver, given)
+    if name == "valueOf":
         return External(receiver.name)
-    if name in ("append", "insert", "reverse", "deleteCharAt") and isinstance(receiver, External):
+    if name in ("append", "insert", "reverse", "deleteCharAt"):
         return receiver
-    if name == "toCharArray":
-        return ListType(External("char"))
-    if name in _RESULT_OF:
-        return External(_RESULT_OF[name])
+    if name in ("iterator", "listIterator"):
+        return External("Iterator", receiver.arguments)
+    return External("Date") if name == "getTime" and "Calendar" in receiver.name else None
+
+
+def _unlisted(receiver: Type | None, given: Sequence[Type]) -> Type:
     if isinstance(receiver, Unknown | UnionType | Variable):
         return UNKNOWN
     if all(isinstance(g, External) for g in given):

@@ -39,6 +39,8 @@ class PlainRules:
         found = view.named_children(scope, name)
         if view.symbol(scope).kind in TYPE_KINDS:
             found = [i for i in found if view.symbol(i).kind is SymbolKind.TYPE_PARAMETER]
+        if kind is ReferenceKind.TYPE and view.family != "python":
+            found = [i for i in found if view.symbol(i).kind in _TYPES]
         return _found(view, by_role(view, found, kind))
 
     def free(self, names: "Names", view: FileView, scope: int, name: str, kind: ReferenceKind) -> Denotation:
@@ -75,6 +77,7 @@ class PlainRules:
         return UNKNOWN
 
 
+_TYPES = TYPE_KINDS | {SymbolKind.TYPE_PARAMETER}
 _NO_MEMBERS = frozenset({SymbolKind.TYPE_PARAMETER, SymbolKind.PARAMETER, SymbolKind.LABEL, SymbolKind.CONSTRUCTOR})
 
 

@@ -4,7 +4,7 @@ import builtins
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from headwater.domain.document import Import, ReferenceKind, Symbol, SymbolKind
+from headwater.domain.document import Import, Reference, ReferenceKind, Symbol, SymbolKind
 from headwater.domain.resolution.expression import Call, Name
 from headwater.domain.resolution.file_view import TYPE_KINDS, FileView
 from headwater.domain.resolution.rules.plain import PlainRules
@@ -20,6 +20,7 @@ from headwater.domain.resolution.types import (
     ListType,
     Module,
     Type,
+    Unknown,
     union,
 )
 from headwater.domain.resolution.typing import Place
@@ -88,10 +89,9 @@ class PythonRules(PlainRules):
 
     def module_member(self, names: "Names", module: Module, name: str) -> Denotation:
         path = module.key.partition(":")[2]
-        if module.document >= 0:
-            found = self._declared(names, names.view(module.document), name)
-            if found is not None:
-                return found
+        found = self._declared(names, names.view(module.document), name) if module.document >= 0 else None
+        if found is not None and not isinstance(found, Unknown):
+            return found
         submodule = self._at(names, _join(path, name))
         if submodule is not None and submodule.document >= 0:
             return submodule
@@ -116,7 +116,7 @@ class PythonRules(PlainRules):
             module = self._module(names, view, one.module)
             if isinstance(module, Module) and module.document not in (-1, view.document):
                 found = self.module_member(names, module, name)
-                if not isinstance(found, External | type(UNKNOWN)):
+                if not isinstance(found, External | Unknown):
                     return found
             elif isinstance(module, External):
                 outcome = EXTERNAL
@@ -137,6 +137,14 @@ class PythonRules(PlainRules):
                 return Definitions(tuple(own))
         return super().visible_in(names, view, scope, name, kind, innermost)
 
+    def refine(self, names: "Names", view: FileView, reference: Reference, target: SymbolId) -> Denotation:
+        """`str = str` at the top of a module reads what the name meant before."""
+        symbol = view.symbol(target.number)
+        inside = symbol.span.start_byte <= reference.at.byte < symbol.span.end_byte
+        if inside and symbol.kind is SymbolKind.VARIABLE and symbol.container < 0 and symbol.type == f"={symbol.name}":
+            return self.free(names, view, -1, reference.name, reference.kind)
+        return super().refine(names, view, reference, target)
+
     def absent(self, names: "Names", owner: SymbolId, name: str) -> Denotation:
         return EXTERNAL if name.startswith("__") and name.endswith("__") else UNKNOWN
 
@@ -153,6 +161,9 @@ class PythonRules(PlainRules):
         if symbol.kind is not SymbolKind.PARAMETER or symbol.container < 0:
             return UNKNOWN
         method = view.symbol(symbol.container)
+        place = names.typing.calls.position(id_)
+        if 0 <= place < len(method.parameters) and method.parameters[place] == "…":
+            return External("dict")  # *args or **kwargs: a container of anything, with none of our members
         if method.container < 0 or view.symbol(method.container).kind not in TYPE_KINDS:
             return UNKNOWN
         if names.typing.calls.parameters(SymbolId(id_.document, symbol.container))[0] != id_:
@@ -172,7 +183,8 @@ class PythonRules(PlainRules):
         if isinstance(call.callee, Name) and call.callee.name == "super":
             view = names.view(place.document)
             owner = view.enclosing_type(place.scope)
-            return union(names.members.bases(SymbolId(view.document, owner))) if owner >= 0 else UNKNOWN
+            bases = names.members.bases(SymbolId(view.document, owner)) if owner >= 0 else [UNKNOWN]
+            return union(bases) if bases else External("object")
         name = call.callee.name if isinstance(call.callee, Name) else getattr(call.callee, "name", "")
         if name in _SAME_ELEMENTS and call.arguments:
             inner = names.typing.of_expression(call.arguments[0], place)

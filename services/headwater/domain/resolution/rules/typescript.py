@@ -44,6 +44,7 @@ _OF_OBJECT = frozenset(
         "length",
     }
 )
+_OBJECT_MEMBERS = frozenset({SymbolKind.FIELD, SymbolKind.PROPERTY, SymbolKind.METHOD, SymbolKind.ACCESSOR})
 _ACCESS = frozenset({"public", "private", "protected", "readonly"})
 _MAX_REEXPORTS = 60
 
@@ -116,6 +117,9 @@ class TypeScriptRules(PlainRules):
     def own_members(self, names: "Names", owner: SymbolId, name: str) -> list[SymbolId]:
         """Members of every merged declaration, and constructor parameters that are properties."""
         view = names.view(owner.document)
+        if names.symbol(owner).kind in _OBJECT_MEMBERS:  # of an object without a name, known by its first member
+            fields = [i for i in view.fields_from(owner.number) if view.symbol(i).name == name]
+            return [SymbolId(owner.document, i) for i in fields]
         found: list[SymbolId] = []
         for declaration in view.same_symbol(owner.number):
             found += super().own_members(names, SymbolId(owner.document, declaration), name)
@@ -150,6 +154,11 @@ class TypeScriptRules(PlainRules):
             declared = view.named_children(around, "this")
             if declared and symbol.kind not in TYPE_KINDS:
                 return names.typing.of_symbol(SymbolId(view.document, declared[0]))
+            in_object = symbol.kind is SymbolKind.METHOD and (
+                symbol.container < 0 or not view.is_type(symbol.container)
+            )
+            if in_object and "arrow" not in symbol.modifiers:
+                return UNKNOWN
             if symbol.kind in TYPE_KINDS:
                 id_ = SymbolId(view.document, around)
                 if name == "super":
