@@ -39,7 +39,8 @@ proto: install
 
 .PHONY: lock
 lock: install
-	$(BIN)/uv pip compile -q pyproject.toml --extra embedded --group dev --universal --generate-hashes \
+	$(BIN)/uv pip compile -q pyproject.toml --extra embedded --extra ast-chunker --extra kafka --extra milvus \
+		--extra triton --extra postgres --group dev --universal --generate-hashes \
 		--no-emit-index-url --no-header --no-annotate -o requirements.lock
 
 # Semgrep, in an environment of its own: its click conflicts with Faust's. Only the exact mode needs it.
