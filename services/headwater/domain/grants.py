@@ -1,5 +1,6 @@
 """What a caller may read: whole repositories, and paths within them. Anything unknown is denied."""
 
+from collections.abc import Container
 from typing import Protocol
 
 import msgspec
@@ -17,15 +18,29 @@ class PathRule(Protocol):
 class Grants(msgspec.Struct, frozen=True):
     """Applied before retrieval (repositories) and before anything is counted, ranked or suggested (paths)."""
 
-    repos: frozenset[str] | None = None  # None: every repository
+    repos: Container[str] | None = None  # None: every repository
     path_rule: PathRule | None = None  # None: every path of the allowed repositories
     principal: str = ""  # who asks; page tokens are bound to it
+    whole: Container[str] = frozenset()  # repositories of which every path may be read: the rule is not asked
+    admin: bool = False  # may also run operations
+
+    @property
+    def is_restricted(self) -> bool:
+        """Whether there may be anything that the caller may not read."""
+        return self.repos is not None or self.path_rule is not None
 
     def allows_repo(self, repo: str) -> bool:
         return self.repos is None or repo in self.repos
 
+    def rule_for(self, repo: str) -> PathRule | None:
+        """What decides about the paths of an allowed repository; None: all may be read."""
+        return None if self.path_rule is None or repo in self.whole else self.path_rule
+
     def allows(self, repo: str, path: str) -> bool:
-        return self.allows_repo(repo) and (self.path_rule is None or self.path_rule(repo, path))
+        if not self.allows_repo(repo):
+            return False
+        rule = self.rule_for(repo)
+        return rule is None or rule(repo, path)
 
 
 ALLOW_ALL = Grants()

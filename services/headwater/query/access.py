@@ -12,6 +12,7 @@ from headwater.domain.document import Document
 from headwater.domain.grants import Grants
 from headwater.query.deadline import Deadline
 from headwater.query.glob import PathFilter
+from headwater.query.hidden import HiddenDocuments
 from headwater.query.page_token import Generations
 from headwater.stores.index_reader import DocumentRow, IndexReader, Scope, TextNotStoredError
 
@@ -68,6 +69,7 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
     paths: PathFilter
     languages: frozenset[str]
     deadline: Deadline
+    hidden: HiddenDocuments
     whole: bool = True  # False: a selected view has not been published yet
 
     def admits(self, row: DocumentRow) -> bool:
@@ -85,7 +87,11 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_filtered(self) -> bool:
         """Whether some rows of the scope may be left out."""
-        return bool(self.languages) or not self.paths.is_empty or self.grants.path_rule is not None
+        return bool(self.languages) or not self.paths.is_empty or self.grants.is_restricted
+
+    def counted(self) -> Scope:
+        """The scope whose statistics count only what the caller may read."""
+        return self.hidden.withheld(self.scope, self.grants)
 
     def as_of(self) -> tuple[AsOf, ...]:
         return tuple(AsOf(s.view.repo, s.view.ref, s.commit) for s in self.scope)
@@ -102,14 +108,14 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def fetch_admitted(fetch: Callable[[int], Sequence[Row]], admits: Callable[[Row], bool], want: int) -> list[Row]:
-    """At least `want` admitted rows if that many exist: fetches ever more until the source runs dry.
+    """The first `want` admitted rows: fetches ever more until the source runs dry.
 
-    `fetch(limit)` gives the first `limit` rows of one fixed order.
+    `fetch(limit)` gives the first `limit` rows of one fixed order. What is not admitted changes nothing of the answer.
     """
     limit = want
     while True:
         rows = fetch(limit)
         admitted = [row for row in rows if admits(row)]
         if len(admitted) >= want or len(rows) < limit or limit >= MAX_FETCH:
-            return admitted
+            return admitted[:want]
         limit *= 8

@@ -46,12 +46,12 @@ class Pager:
 
     def ranked(self, page: Page, access: Access, rank: Callable[[], RankedList]) -> RankedList:
         """The list that the first page was cut from. Raises PageExpiredError when it can't be made again."""
-        found = self._cache.get(page.print, page.generations)
+        found = self._cache.get(page.print, page.generations, access.grants)
         if found is None:
             self.check_current(page, access)
             found = rank()
             if len(found.items) > page.limit and found.complete and not found.degraded:
-                self._cache.put(page.print, page.generations, found)
+                self._cache.put(page.print, page.generations, access.grants, found)
         return found
 
     def cut(self, page: Page, items: Sequence[Item]) -> tuple[Sequence[Item], str]:

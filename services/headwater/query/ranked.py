@@ -6,10 +6,13 @@ from threading import Lock
 import msgspec
 
 from headwater.domain.answer import QueryKind, Result
+from headwater.domain.grants import Grants
 from headwater.query.access import Access
 from headwater.query.hydrate import chunk_result, file_result, symbol_result
 from headwater.query.page_token import Generations
 from headwater.stores.index_reader import ChunkRow, DocumentRow, Scope, SymbolRow
+
+_Key = tuple[str, Generations, Grants]
 
 
 class Ranked(msgspec.Struct, frozen=True):
@@ -43,21 +46,25 @@ def hydrate(access: Access, item: Ranked) -> Result:
 
 
 class RankedCache:
-    """Lists that a page token may come back for. A restart or eviction only costs ranking again."""
+    """Lists that a page token may come back for. A restart or eviction only costs ranking again.
+
+    A list belongs to the grants that it was ranked under: once they change, it is ranked again.
+    """
 
     def __init__(self, keep: int = 256) -> None:
         self._keep, self._lock = keep, Lock()
-        self._lists: OrderedDict[tuple[str, Generations], RankedList] = OrderedDict()
+        self._lists: OrderedDict[_Key, RankedList] = OrderedDict()
 
-    def get(self, fingerprint: str, generations: Generations) -> RankedList | None:
+    def get(self, fingerprint: str, generations: Generations, grants: Grants) -> RankedList | None:
+        key = (fingerprint, generations, grants)
         with self._lock:
-            found = self._lists.get((fingerprint, generations))
+            found = self._lists.get(key)
             if found is not None:
-                self._lists.move_to_end((fingerprint, generations))
+                self._lists.move_to_end(key)
             return found
 
-    def put(self, fingerprint: str, generations: Generations, ranked: RankedList) -> None:
+    def put(self, fingerprint: str, generations: Generations, grants: Grants, ranked: RankedList) -> None:
         with self._lock:
-            self._lists[fingerprint, generations] = ranked
+            self._lists[fingerprint, generations, grants] = ranked
             while len(self._lists) > self._keep:
                 self._lists.popitem(last=False)

@@ -70,7 +70,7 @@ class Resolutions:
     def of(self, access: Access, snapshot: int) -> Iterator[Resolution]:
         """Raises DeadlinePassedError, also when another question holds the snapshot's for too long."""
         pinned = access.scope[snapshot]
-        key = (pinned.view_id, pinned.generation, access.grants.path_rule)
+        key = (pinned.view_id, pinned.generation, access.grants.rule_for(pinned.view.repo))
         resolution = self._take(key, access, snapshot)
         if not resolution.lock.acquire(timeout=access.deadline.remaining()):
             raise deadline_passed()

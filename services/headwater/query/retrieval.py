@@ -74,7 +74,7 @@ def _within(pending: "Future[list[ChunkRow]]", access: Access) -> list[ChunkRow]
 def _by_terms(access: Access, terms: list[str], want: int) -> list[ChunkRow]:
     if not terms:
         return []
-    reader, scope = access.reader, access.scope
+    reader, scope = access.reader, access.counted()
     with METRICS.timed("headwater_query_part_seconds", part="lexical"):
         rows = fetch_admitted(lambda n: reader.lexical(scope, terms, n), lambda r: access.admits(r.document), want)
     return rows[:want]
@@ -86,7 +86,7 @@ def _by_vector(access: Access, text: str, want: int, vectors: VectorSide) -> lis
     if not np.any(query):
         return []
     with METRICS.timed("headwater_query_part_seconds", part="vector"):
-        if access.is_filtered and (few := access.reader.chunk_hashes(access.scope, SMALL_SCOPE)) is not None:
+        if access.is_filtered and (few := access.reader.chunk_hashes(access.counted(), SMALL_SCOPE)) is not None:
             return _admitted(access, vectors.store.search_within(query, few, len(few)), want)
         return _widening(access, vectors.store, query, want)
 

@@ -13,6 +13,7 @@ from headwater.query.access import Access, DocumentCache
 from headwater.query.deadline import Deadline
 from headwater.query.freshness import Contains, check_commit, wait_for
 from headwater.query.glob import PathFilter
+from headwater.query.hidden import HiddenDocuments
 from headwater.query.kept_pins import KeptPins
 from headwater.query.syntax import ParsedQuery
 from headwater.query.view_choice import DefaultRef, choose_views
@@ -27,7 +28,7 @@ class Sessions:
 
     def __init__(self, reader: IndexReader, default_ref: DefaultRef, contains: Contains) -> None:
         self._reader, self._default_ref, self._contains = reader, default_ref, contains
-        self._documents, self._pins = DocumentCache(reader), KeptPins(reader)
+        self._documents, self._pins, self._hidden = DocumentCache(reader), KeptPins(reader), HiddenDocuments(reader)
 
     @contextmanager
     def open(self, question: Question, grants: Grants, deadline: Deadline) -> Iterator[Access]:
@@ -49,6 +50,7 @@ class Sessions:
                     paths=paths,
                     languages=frozenset(lang.lower() for lang in question.languages),
                     deadline=deadline,
+                    hidden=self._hidden,
                     whole=len(scope) == len(views),
                 )
         except CatalogUnavailableError as error:

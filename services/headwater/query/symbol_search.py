@@ -1,18 +1,21 @@
 """Definitions by name: whole name, other case, other style, part of a name; qualified or in a named file."""
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
+from itertools import takewhile
 
 import msgspec
 
 from headwater.domain.subtoken import subtokens
-from headwater.query.access import Access, fetch_admitted
+from headwater.query.access import MAX_FETCH, Access, fetch_admitted
+from headwater.query.name_order import all_names, in_batches, shortest_first
 from headwater.query.symbol_name import SymbolName, matched_containers, matches_parameters
 from headwater.query.symbol_rank import bodiless, identity, symbol_order
 from headwater.stores.index_reader import SymbolRow
 
-MAX_NAMES = 4096
-_NAME_BATCH = 16
+MAX_OF_A_NAME = 4096  # definitions that a ranked list takes of one name
+_STYLE_LENGTH = 4  # a name of the same sub-tokens has at most so many characters beyond them and their separators
 
 
 class Tier(IntEnum):
@@ -36,7 +39,8 @@ def find_symbols(access: Access, name: SymbolName, want: int, *, parts: bool, pa
     """Admitted definitions in their final order: all of the whole-name tiers, then, if `parts`, at least `want`."""
     search = _Search(access, name, path_end)
     matches = search.named([name.name], Tier.EXACT)
-    matches += search.named(_without(access.reader.names_folded(name.name, MAX_NAMES), matches), Tier.OTHER_CASE)
+    other_case = list(all_names(lambda limit: access.reader.names_folded(name.name, limit)))
+    matches += search.named(_without(other_case, matches), Tier.OTHER_CASE)
     if parts and len(matches) < want:
         matches += search.by_parts(want - len(matches), {m.row.symbol.name for m in matches})
     return in_order(matches)
@@ -48,8 +52,8 @@ def in_order(matches: Sequence[SymbolMatch]) -> list[SymbolMatch]:
 
 
 def exact_symbols(access: Access, name: SymbolName, path_end: str = "") -> list[SymbolMatch]:
-    """Definitions of exactly this name and containers, in order."""
-    return in_order(_Search(access, name, path_end).named([name.name], Tier.EXACT))
+    """Every definition of exactly this name and containers, in order."""
+    return in_order(_Search(access, name, path_end).named([name.name], Tier.EXACT, MAX_FETCH))
 
 
 def _without(names: Sequence[str], matches: Sequence[SymbolMatch]) -> list[str]:
@@ -62,33 +66,45 @@ class _Search:
         self._access, self._name, self._path_end = access, name, path_end
         self._parts = subtokens(name.name)
 
-    def named(self, names: Sequence[str], tier: Tier | Callable[[str], Tier]) -> list[SymbolMatch]:
-        """Every admitted definition with one of these names."""
+    def named(
+        self, names: Sequence[str], tier: Tier | Callable[[str], Tier], limit: int = MAX_OF_A_NAME
+    ) -> list[SymbolMatch]:
+        """The admitted definitions with one of these names, the first `limit` of a name."""
         if not names:
             return []
         reader, scope = self._access.reader, self._access.scope
-        rows = fetch_admitted(lambda limit: reader.symbols_named(scope, names, limit), self._admits, MAX_NAMES)
+        rows = fetch_admitted(lambda n: reader.symbols_named(scope, names, n), self._admits, limit)
+        if len(rows) == limit and len(names) > 1:
+            return [match for name in names for match in self.named([name], tier, limit)]
         found = [self._match(row, tier(row.symbol.name) if callable(tier) else tier) for row in rows]
         return [match for match in found if match is not None]
 
     def by_parts(self, want: int, seen: set[str]) -> list[SymbolMatch]:
-        """Names that contain the text or its sub-tokens, shortest first, until enough of them have definitions."""
-        names = self._part_names()
-        pending = [n for n in names if n not in seen]
+        """Definitions of further names up to the name with which there are enough."""
         matches: list[SymbolMatch] = []
-        for start in range(0, len(pending), _NAME_BATCH):
-            matches += self.named(pending[start : start + _NAME_BATCH], self._part_tier)
+        for batch in in_batches(name for name in self._part_names() if name not in seen):
+            of_name: defaultdict[str, list[SymbolMatch]] = defaultdict(list)
+            for match in self.named(batch, self._part_tier):
+                of_name[match.row.symbol.name].append(match)
+            for name in batch:
+                matches += of_name[name]
+                if len(matches) >= want:
+                    return matches
             self._access.deadline.check()
-            if len(matches) >= want:
-                break
         return matches
 
-    def _part_names(self) -> list[str]:
-        reader = self._access.reader
-        names = list(reader.names_containing(self._name.name, MAX_NAMES)) if len(self._name.name) > 1 else []
-        if self._parts:
-            names += reader.names_with_parts(self._parts, MAX_NAMES)
-        return sorted(dict.fromkeys(names), key=lambda n: (self._part_tier(n), len(n), n))
+    def _part_names(self) -> Iterator[str]:
+        """Names of the same sub-tokens, then those that contain the text or its sub-tokens, each shortest first."""
+        reader, text, parts = self._access.reader, self._name.name, self._parts
+        longest = len("_".join(parts)) + _STYLE_LENGTH
+        with_parts = lambda limit: reader.names_with_parts(parts, limit)  # noqa: E731
+        short = takewhile(lambda n: len(n) <= longest, all_names(with_parts)) if parts else iter(())
+        styled = [name for name in short if self._part_tier(name) is Tier.OTHER_STYLE]
+        yield from styled
+        sources = [all_names(with_parts)] if parts else []
+        if len(text) > 1:
+            sources.append(all_names(lambda limit: reader.names_containing(text, limit)))
+        yield from (name for name in shortest_first(sources) if name not in styled)
 
     def _part_tier(self, found: str) -> Tier:
         return Tier.OTHER_STYLE if subtokens(found) == self._parts else Tier.PART

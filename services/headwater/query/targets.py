@@ -6,13 +6,15 @@ from headwater.domain.document import FileFacts, Position, Symbol
 from headwater.domain.query_error import InvalidQuestionError, NotFoundError
 from headwater.domain.question import Place
 from headwater.domain.subtoken import subtokens
-from headwater.query.access import Access
+from headwater.query.access import Access, fetch_admitted
+from headwater.query.name_order import defined_for
 from headwater.query.resolution import Resolutions
 from headwater.query.symbol_name import parse_symbol_name
 from headwater.query.symbol_search import exact_symbols
 from headwater.stores.index_reader import DocumentRow, SymbolRow
 
 MAX_SUGGESTIONS = 5
+NEAR_NAMES = 20  # looked at of each kind of nearness
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -50,14 +52,16 @@ def meaning_of_symbol(access: Access, text: str, path_end: str = "") -> Meaning:
 def suggestions(access: Access, name: str) -> tuple[str, ...]:
     """Qualified names near `name` that the caller may see."""
     reader = access.reader
-    near = [*reader.names_folded(name, 20)]
+    near = defined_for(access, lambda limit: reader.names_folded(name, limit), NEAR_NAMES)
     if len(name) > 2:
-        near += reader.names_containing(name, 20)
+        near += defined_for(access, lambda limit: reader.names_containing(name, limit), NEAR_NAMES)
     if parts := subtokens(name):
-        near += reader.names_with_parts(parts, 20)
-    near += [name]
-    rows = reader.symbols_named(access.scope, list(dict.fromkeys(near)), 200)
-    return tuple(dict.fromkeys(r.symbol.qualified for r in rows if access.admits(r.document)))[:MAX_SUGGESTIONS]
+        near += defined_for(access, lambda limit: reader.names_with_parts(parts, limit), NEAR_NAMES)
+    names = list(dict.fromkeys([*near, name]))
+    rows = fetch_admitted(
+        lambda limit: reader.symbols_named(access.scope, names, limit), lambda r: access.admits(r.document), 200
+    )
+    return tuple(dict.fromkeys(r.symbol.qualified for r in rows))[:MAX_SUGGESTIONS]
 
 
 def _target(row: SymbolRow) -> Target:

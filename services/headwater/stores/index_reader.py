@@ -11,7 +11,10 @@ from headwater.domain.view import ViewKey, ViewState
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """A view at one published generation. While pinned, its rows are not collected."""
+    """A view at one published generation. While pinned, its rows are not collected.
+
+    `hidden` documents count in no statistic and in no list of hashes; their rows may come, for the caller to drop.
+    """
 
     view: ViewKey
     view_id: int
@@ -20,6 +23,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     tree: str
     published_at: float
     vector_complete: bool
+    hidden: frozenset[int] = frozenset()  # ids of documents that the caller may not read
 
 
 Scope = tuple[Snapshot, ...]  # what a query reads; the caller's grants have already removed whole repositories

@@ -4,6 +4,7 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
@@ -25,6 +26,8 @@ _OPENED = """
 SELECT k.content, c.length, 1 FROM entries e CROSS JOIN chunks k CROSS JOIN contents c
 WHERE e.view = ? AND e.from_generation > ? AND e.from_generation <= ? AND e.to_generation > ?
   AND k.document = e.document AND c.id = k.content"""
+_HIDDEN = """
+SELECT k.content, c.length, -1 FROM chunks k CROSS JOIN contents c WHERE k.document IN @ints AND c.id = k.content"""
 _CLOSED = """
 SELECT k.content, c.length, -1 FROM entries e CROSS JOIN chunks k CROSS JOIN contents c
 WHERE e.view = ? AND e.to_generation > ? AND e.to_generation <= ? AND e.to_generation < 4611686018427387904
@@ -44,31 +47,61 @@ class _Contents:
         return _Contents(np.concatenate([self.rows, rows])) if len(rows) else self
 
 
+_Shown = tuple[int, int, frozenset[int]]  # view, generation, hidden documents
+
+
+class _Kept(msgspec.Struct):
+    """What is known of one scope: lengths by content id, and its hashes once somebody asked for them."""
+
+    lengths: Weights
+    hashes: list[str] | None = None
+
+
 class Visible:
     """Which contents a scope shows. A view's next generation is derived from the last by what changed."""
 
     def __init__(self) -> None:
         self._views: OrderedDict[tuple[int, int], tuple[int, _Contents]] = OrderedDict()
-        self._scopes: OrderedDict[tuple[tuple[int, int], ...], Weights] = OrderedDict()
+        self._scopes: OrderedDict[tuple[int, frozenset[_Shown]], _Kept] = OrderedDict()
         self._lock = threading.Lock()
 
     def lengths(self, session: Session, scope: Scope) -> Weights:
         """Lengths by content id, 0 where the scope does not show the content."""
-        revision = counter(session, "revision")
-        pins = tuple(sorted({(s.view_id, s.generation) for s in scope}))
-        key = ((revision, -1), *pins)
         with self._lock:
-            if key in self._scopes:
-                self._scopes.move_to_end(key)
-                return self._scopes[key]
-            tables = [self._contents(session, revision, view, generation).rows for view, generation in pins]
-            lengths = np.zeros(1 + max((int(t[-1, 0]) for t in tables if len(t)), default=0))
-            for table in tables:
-                lengths[table[:, 0]] = table[:, 1]
-            self._scopes[key] = lengths
-            if len(self._scopes) > _KEPT_SCOPES:
-                self._scopes.popitem(last=False)
-            return lengths
+            return self._kept(session, scope).lengths
+
+    def hashes(self, session: Session, scope: Scope, limit: int) -> list[str] | None:
+        """Hashes of all contents that the scope shows, None if they are more than `limit`."""
+        with self._lock:
+            kept = self._kept(session, scope)
+            if kept.hashes is None:
+                ids = np.flatnonzero(kept.lengths)
+                if len(ids) > limit:
+                    return None
+                kept.hashes = sorted(key for key, _ in _hashes(session, [int(i) for i in ids]))
+            return kept.hashes if len(kept.hashes) <= limit else None
+
+    def _kept(self, session: Session, scope: Scope) -> _Kept:
+        revision = counter(session, "revision")
+        key = (revision, frozenset((s.view_id, s.generation, s.hidden) for s in scope))
+        if key in self._scopes:
+            self._scopes.move_to_end(key)
+            return self._scopes[key]
+        tables = [self._shown(session, revision, shown).rows for shown in key[1]]
+        lengths = np.zeros(1 + max((int(t[-1, 0]) for t in tables if len(t)), default=0))
+        for table in tables:
+            lengths[table[:, 0]] = table[:, 1]
+        self._scopes[key] = _Kept(lengths)
+        if len(self._scopes) > _KEPT_SCOPES:
+            self._scopes.popitem(last=False)
+        return self._scopes[key]
+
+    def _shown(self, session: Session, revision: int, shown: _Shown) -> _Contents:
+        view, generation, hidden = shown
+        contents = self._contents(session, revision, view, generation)
+        for batch in in_batches(sorted(hidden)):
+            contents = contents.changed(_table(session, _HIDDEN, batch))
+        return contents
 
     def count(self, session: Session, scope: Scope) -> int:
         return int(np.count_nonzero(self.lengths(session, scope)))
@@ -116,11 +149,7 @@ def chunks_of(session: Session, bodies: Bodies, scope: Scope, hashes: Sequence[s
 
 
 def chunk_hashes(session: Session, visible: Visible, scope: Scope, limit: int) -> list[str] | None:
-    lengths = visible.lengths(session, scope)
-    ids = np.flatnonzero(lengths)
-    if len(ids) > limit:
-        return None
-    return sorted(key for key, _ in _hashes(session, [int(i) for i in ids]))
+    return visible.hashes(session, scope, limit)
 
 
 def _hashes(session: Session, ids: Sequence[int]) -> list[tuple[str, int]]:
@@ -143,5 +172,5 @@ def _places(
     return found
 
 
-def _table(session: Session, sql: str, *params: int) -> npt.NDArray[np.int64]:
+def _table(session: Session, sql: str, *params: object) -> npt.NDArray[np.int64]:
     return np.array(session.rows(sql, *params), dtype=np.int64).reshape(-1, 3)
