@@ -14,6 +14,7 @@ def parser() -> argparse.ArgumentParser:
     _context(commands)
     _state(commands)
     _serving(commands)
+    _evaluation(commands)
     return root
 
 
@@ -101,3 +102,12 @@ def _serving(commands: "Commands[argparse.ArgumentParser]") -> None:
     watch.add_argument("--ref", action="append", default=[], help="refs to follow (default: those indexed)")
     watch.add_argument("--interval", type=float, default=2.0, help="seconds between looks (default 2)")
     watch.add_argument("--once", action="store_true", help="look once and stop")
+
+
+def _evaluation(commands: "Commands[argparse.ArgumentParser]") -> None:
+    command = _command(commands, "eval", "Ask golden questions and measure the answers.")
+    command.add_argument("--golden", action="append", required=True, metavar="FILE", help="JSON lines (repeatable)")
+    command.add_argument("--corpora", required=True, metavar="DIR", help="where the corpora are laid out")
+    command.add_argument("--gate", metavar="BASELINE", help="fail when a slice falls below this report's intervals")
+    command.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th question")
+    command.add_argument("--home", metavar="DIR", help="keep the index of the corpora here for the next run")

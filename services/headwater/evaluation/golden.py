@@ -58,6 +58,12 @@ class Usages(msgspec.Struct, frozen=True):
     category: str = ""
     tags: tuple[str, ...] = ()
 
+    def meant(self) -> tuple[Definition, ...]:
+        """The definitions whose uses are asked for: all overloads where the question means all."""
+        if "overloads" not in self.tags:
+            return (self.definition,)
+        return (self.definition, *(Definition(o.path, o.line, o.col) for o in self.other_definitions))
+
 
 class GoldenSet(msgspec.Struct, frozen=True):
     """The questions of one or more golden files."""

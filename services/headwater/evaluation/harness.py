@@ -26,7 +26,7 @@ def sample(golden: GoldenSet, every: int) -> GoldenSet:
 
 def _ask_retrieval(question: Retrieval, asker: Asker) -> Ranked:
     start = time.perf_counter()
-    answers = asker.search(question.corpus, question.query, DEPTH)
+    answers = asker.search(question.corpus, question.query, DEPTH, whole=question.slice != "nl")
     millis = (time.perf_counter() - start) * 1000
     rank = rank_any if question.slice == "nl" else rank_all
     return Ranked(question, rank(answers, question.expected), millis)
@@ -34,6 +34,6 @@ def _ask_retrieval(question: Retrieval, asker: Asker) -> Ranked:
 
 def _ask_usages(question: Usages, asker: Asker, scope: CorpusScope) -> Scored:
     start = time.perf_counter()
-    answers = asker.usages(question.corpus, question.definition)
+    answers = asker.usages(question.corpus, question.meant())
     millis = (time.perf_counter() - start) * 1000
     return Scored(question, score_usages(question, answers, scope), millis)

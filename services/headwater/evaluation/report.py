@@ -106,3 +106,19 @@ def _mean(values: Sequence[float]) -> float:
 def _latency(millis: Iterable[float]) -> dict[str, float]:
     values = list(millis)
     return {"p50": round(percentile(values, 0.5), 2), "p95": round(percentile(values, 0.95), 2)}
+
+
+def format_report(report: dict[str, Any]) -> str:
+    """A line per slice and group with its figures, in a fixed order: what is committed, so that changes show."""
+    lines = []
+    for name, slice_ in report["slices"].items():
+        metrics = list(slice_["intervals"])
+        lines.append(_line(name, "all", slice_, metrics))
+        for group in (k for k in slice_ if k.startswith("by_")):
+            lines += [_line(name, f"{group[3:]} {key}", figures, metrics) for key, figures in slice_[group].items()]
+    return "\n".join(lines)
+
+
+def _line(name: str, group: str, figures: dict[str, Any], metrics: list[str]) -> str:
+    shown = "  ".join(f"{m} {figures[m]:.3f}" for m in metrics)
+    return f"{name:10}  {group:22}  n {figures['n']:4}  {shown}"
