@@ -15,17 +15,7 @@ def fetch(package: str, version: str, folder: Path) -> Path:
     found = list(folder.glob(f"*-{version}.tar.gz"))
     if not found:
         spec = f"{package}=={version}"
-        pip = [
-            sys.executable,
-            "-m",
-            "pip",
-            "download",
-            "-q",
-            "--no-deps",
-            "--no-binary",
-            ":all:",
-            "--no-build-isolation",
-        ]
+        pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", package]
         subprocess.run([*pip, "-d", str(folder), spec], check=True)
         found = list(folder.glob(f"*-{version}.tar.gz"))
     return found[0]
@@ -34,11 +24,12 @@ def fetch(package: str, version: str, folder: Path) -> Path:
 def lay_out(package: str, versions: list[str], target: Path, cache: Path) -> list[str]:
     """Commit each release in order on `main` of `target`; returns the commit ids. An existing target is kept."""
     cache.mkdir(parents=True, exist_ok=True)
+    archives = {version: fetch(package, version, cache) for version in versions}
     if not (target / ".git").exists():
         target.mkdir(parents=True)
         subprocess.run([*GIT, "init", "-q", "-b", "main", str(target)], check=True)
-        for version in versions:
-            _commit(fetch(package, version, cache), version, target)
+        for version, archive in archives.items():
+            _commit(archive, version, target)
     log = subprocess.run([*GIT, "-C", str(target), "log", "--reverse", "--format=%H"], check=True, capture_output=True)
     return log.stdout.decode().split()
 
