@@ -1,7 +1,7 @@
-"""A folder of source files analysed in memory: the facts of a corpus without a server, for measuring resolution."""
+"""Source files analysed in memory: the facts of a corpus without a server, for measuring resolution."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from headwater.domain.document import FileFacts, SymbolKind
@@ -10,21 +10,27 @@ from headwater.domain.resolution.source import SymbolId
 Analyse = Callable[[str, bytes], FileFacts]  # path and content to facts
 
 
-class FolderCorpus:
-    """Implements `FactsSource` over the files of a folder, everything held in memory."""
+class MemoryCorpus:
+    """Implements `FactsSource` over files given as (path, content), everything held in memory."""
 
-    def __init__(self, root: Path, files: Sequence[str], analyse: Analyse) -> None:
-        self._paths = list(files)
-        self._at = {path: i for i, path in enumerate(files)}
-        self._folders = {"/".join(p.split("/")[:n]) for p in files for n in range(1, p.count("/") + 1)}
-        self._modules = _go_modules(root)
+    def __init__(self, files: Iterable[tuple[str, bytes]], analyse: Analyse) -> None:
+        self._paths: list[str] = []
+        self._folders: set[str] = set()
+        self._modules: dict[str, str] = {}
         self._facts: list[FileFacts] = []
         self._defining: dict[str, list[SymbolId]] = defaultdict(list)
         self._local: dict[str, dict[int, None]] = defaultdict(dict)
         self._mentioning: dict[str, dict[int, None]] = defaultdict(dict)
         self._importing: dict[str, dict[int, None]] = defaultdict(dict)
-        for document, path in enumerate(files):
-            self._add(document, analyse(path, (root / path).read_bytes()))
+        for path, content in sorted(files):
+            folder, _, name = path.rpartition("/")
+            if name == "go.mod":
+                self._modules[folder] = _go_module(content)
+                continue
+            self._folders |= {"/".join(path.split("/")[:n]) for n in range(1, path.count("/") + 1)}
+            self._paths.append(path)
+            self._add(len(self._paths) - 1, analyse(path, content))
+        self._at = {path: i for i, path in enumerate(self._paths)}
 
     def _add(self, document: int, facts: FileFacts) -> None:
         self._facts.append(facts)
@@ -75,12 +81,15 @@ class FolderCorpus:
         return tuple(self._importing.get(name, ()))
 
 
-def _go_modules(root: Path) -> dict[str, str]:
-    """Folder to module path of each go.mod."""
-    found = {}
-    for file in root.rglob("go.mod"):
-        folder = str(file.parent.relative_to(root))
-        lines = file.read_text("utf-8", "replace").splitlines()
-        module = next((line.split()[1] for line in lines if line.startswith("module ")), "")
-        found["" if folder == "." else folder] = module.strip('"')
-    return found
+def _go_module(content: bytes) -> str:
+    """The module path that a go.mod declares."""
+    lines = content.decode("utf-8", "replace").splitlines()
+    return next((line.split()[1].strip('"') for line in lines if line.startswith("module ")), "")
+
+
+def read_files(root: Path, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """These files of a folder, and every go.mod in it."""
+    modules = (str(f.relative_to(root)) for f in root.rglob("go.mod"))
+    for path in {*paths, *modules}:
+        if (root / path).is_file():
+            yield path, (root / path).read_bytes()

@@ -1,7 +1,7 @@
 """Ranking metrics over one question's answers, and their means; pure functions of ranks."""
 
 from collections.abc import Sequence
-from math import log2
+from math import ceil, log2
 
 import msgspec
 
@@ -70,4 +70,4 @@ def percentile(values: Sequence[float], share: float) -> float:
     if not values:
         return 0.0
     ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, max(0, round(share * len(ordered) + 0.5) - 1))]
+    return ordered[max(0, ceil(share * len(ordered)) - 1)]

@@ -7,7 +7,7 @@ import msgspec
 
 from headwater.domain.resolution.source import SymbolId
 from headwater.domain.resolution.usages import Usages
-from headwater.evaluation.corpus import FolderCorpus
+from headwater.evaluation.corpus import MemoryCorpus
 from headwater.evaluation.truth_table import TruthDefinition, TruthTable
 from headwater.evaluation.usage_score import Place, UsageScore, count
 
@@ -42,14 +42,14 @@ class KindScore(msgspec.Struct):
         return self.found / given if given else 1.0
 
 
-def measure(table: TruthTable, corpus: FolderCorpus, every: int = 1) -> list[SymbolScore]:
+def measure(table: TruthTable, corpus: MemoryCorpus, every: int = 1) -> list[SymbolScore]:
     """Scores of each `every`-th definition of the table."""
     usages = Usages(corpus)
     positions = _positions(corpus, table.files)
     return [_score(table, d, usages, corpus, positions) for d in table.definitions[::every]]
 
 
-def _positions(corpus: FolderCorpus, files: Iterable[str]) -> dict[Place, SymbolId]:
+def _positions(corpus: MemoryCorpus, files: Iterable[str]) -> dict[Place, SymbolId]:
     found: dict[Place, SymbolId] = {}
     for path in files:
         document = corpus.document_at(path)
@@ -64,7 +64,7 @@ def _score(
     table: TruthTable,
     definition: TruthDefinition,
     usages: Usages,
-    corpus: FolderCorpus,
+    corpus: MemoryCorpus,
     positions: Mapping[Place, SymbolId],
 ) -> SymbolScore:
     id_ = positions.get(definition.place)
