@@ -19,7 +19,7 @@ from headwater.evaluation.metrics import is_hit
 Floats = npt.NDArray[np.float64]
 Hits = npt.NDArray[np.bool_]
 FOLDS, REPEATS = 8, 5
-PENALTY = 0.003
+PENALTY = 0.03
 LEXICAL_WEIGHT = 0.4
 
 

@@ -43,6 +43,7 @@ FEATURES = (
     "log_lines",
     "has_doc",
     "has_name",
+    "has_branches",
     "is_test",
     "is_block",
 )
@@ -50,9 +51,10 @@ _RANK_OFFSET = 10
 _SHARP = 0.45
 _EXACT = 0.9
 _WINDOW = 24
-_HEAD = 400
+_HEAD = 60
 _MIN_SENTENCE = 4
 _SENTENCE = re.compile(r"[.;:?!]\s")
+_BRANCH = re.compile(r"\b(if|for|while|match|switch|when|case|except|catch)\b")
 _TEST = re.compile(
     r"(^|[/_.-])(tests?|testing|testdata|specs?|mocks?|fakes?|benchmarks?|examples?)([/_.-]|$)|Test\.java$", re.I
 )
@@ -125,7 +127,6 @@ def _coverage(model: StaticModel, query: str, chunks: Sequence[ChunkText]) -> di
     asked, importance = model.query_terms(query)
     texts = [chunk_fields(chunk) for chunk in chunks]
     near = {f: _nearest(model, asked, [t[FIELDS.index(f)] for t in texts]) for f in ("name", "place", "doc", "body")}
-    head = _nearest(model, asked, [chunk.text[:_HEAD] for chunk in chunks])
     covers = {field: matched.per_term @ importance for field, matched in near.items()}
     best = np.maximum.reduce([matched.per_term for matched in near.values()])
     rarity = np.log1p(len(chunks) / (0.5 + (best > _EXACT).sum(axis=0)))
@@ -140,7 +141,7 @@ def _coverage(model: StaticModel, query: str, chunks: Sequence[ChunkText]) -> di
         "window_covers": near["body"].window @ rare,
         "name_is_asked": near["name"].asked,
         "doc_is_asked": near["doc"].asked,
-        "head_covers": head.per_term @ rare,
+        "head_covers": near["body"].head @ rare,
         "doc_cosine": _doc_cosine(model, query, chunks),
     }
 
@@ -180,6 +181,7 @@ def _weakest(best: Floats, importance: Floats) -> Floats:
 
 class _Near(msgspec.Struct):
     per_term: Floats  # (candidates, query terms): similarity of the nearest term, 0 without one
+    head: Floats  # the same within the field's first _HEAD terms: signature and documentation
     window: Floats  # the same within the best stretch of consecutive terms
     asked: Floats  # (candidates,): mean over the field's terms of their similarity to the nearest query term
 
@@ -188,7 +190,8 @@ def _nearest(model: StaticModel, asked: Ints, texts: Sequence[str]) -> _Near:
     numbers = [model.terms(text) for text in texts]
     sizes = np.array([len(n) for n in numbers])
     shape = (len(texts), len(asked))
-    out = _Near(np.zeros(shape, np.float32), np.zeros(shape, np.float32), np.zeros(len(texts), np.float32))
+    per_term, head, window = (np.zeros(shape, np.float32) for _ in range(3))
+    out = _Near(per_term, head, window, np.zeros(len(texts), np.float32))
     if not sizes.any() or not len(asked):
         return out
     distinct, flat = np.unique(np.concatenate([np.array(n, np.int64) for n in numbers]), return_inverse=True)
@@ -199,7 +202,8 @@ def _nearest(model: StaticModel, asked: Ints, texts: Sequence[str]) -> _Near:
     out.per_term[some] = np.maximum.reduceat(rows, starts[some], axis=0)
     out.asked[some] = np.add.reduceat(rows.max(axis=1), starts[some]) / sizes[some]
     for i in np.flatnonzero(some):
-        out.window[i] = _best_window(rows[starts[i] : starts[i] + sizes[i]])
+        field = rows[starts[i] : starts[i] + sizes[i]]
+        out.head[i], out.window[i] = field[:_HEAD].max(axis=0), _best_window(field)
     return out
 
 
@@ -218,5 +222,6 @@ def _shape(chunks: Sequence[ChunkText]) -> dict[str, Floats]:
         "log_lines": np.log1p(np.array([chunk.text.count("\n") + 1 for chunk in chunks], np.float32)),
         "has_doc": np.array([bool(chunk.doc) for chunk in chunks], np.float32),
         "has_name": np.array([bool(chunk.scopes) for chunk in chunks], np.float32),
+        "has_branches": np.array([bool(_BRANCH.search(chunk.text)) for chunk in chunks], np.float32),
         "is_test": np.array([bool(_TEST.search(chunk.path)) for chunk in chunks], np.float32),
     }

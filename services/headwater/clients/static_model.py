@@ -39,7 +39,7 @@ class StaticModel:
         card = msgspec.json.decode((weights / "card.json").read_bytes(), type=Card)
         self._version = PipelineVersion(card.model, card.dimensions)
         self._field_weights = np.array([card.fields[name] for name in FIELDS], np.float32)
-        self._vectors: npt.NDArray[np.int8] = np.load(weights / "vectors.npy", mmap_mode="r")
+        self._vectors: npt.NDArray[np.int8] = np.load(weights / "vectors.npy", mmap_mode="r").view(np.ndarray)
         self._chunk_weights, self._query_weights = np.load(weights / "term_weights.npy")
         self._lexicon = Lexicon((weights / "terms.txt").read_text("utf-8").split("\n"))
 

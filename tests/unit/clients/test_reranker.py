@@ -116,3 +116,13 @@ def test_weights_of_other_features_are_refused(folder: Path, model: StaticModel)
     (folder / "reranker.json").write_bytes(msgspec.json.encode({"unknown": 1.0}))
     with pytest.raises(LookupError, match="other features"):
         StaticReranker(model, folder / "reranker.json")
+
+
+def test_the_shipped_weights_prefer_the_answer() -> None:
+    reranker = StaticReranker(StaticModel())
+    found = (
+        Found("def parse(line):\n    return line.split(':')", scopes=("parse",), lexical_score=3.0),
+        Found("def send(self):\n    if self.closed:\n        raise Closed\n    self.retry(3)", scopes=("Pool", "send")),
+    )
+    scores = reranker.rerank("try again when sending a request fails", found, 1.0)
+    assert scores[1] > scores[0]

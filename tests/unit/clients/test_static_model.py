@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from headwater.clients.embedding_model import ChunkText
-from headwater.clients.static_model import FIELDS, StaticModel, chunk_fields, quantise
+from headwater.clients.static_model import FIELDS, WEIGHTS, StaticModel, chunk_fields, quantise
 from headwater.domain.version import PipelineVersion
 
 TERMS = ("send", "request", "retry", "cert", "file", "verify", "proxy", "timeout")
@@ -103,3 +103,20 @@ def test_the_name_weighs_more_than_the_body(model: StaticModel) -> None:
 )
 def test_words_out_of_the_vocabulary_fall_back_to_their_parts(model: StaticModel, written: str, known: str) -> None:
     assert np.array_equal(model.embed_query(written), model.embed_query(known))
+
+
+def test_the_shipped_weights_bring_other_words_for_the_same_thing_together() -> None:
+    model = StaticModel()
+    wanted = chunk("def remove_directory(path):\n    shutil.rmtree(path)", name="remove_directory", path="fs/paths.py")
+    other = chunk("def parse_header(line):\n    return line.split(':')", name="parse_header", path="http/headers.py")
+    query = model.embed_query("delete a folder and everything in it")
+    asked, unrelated = (cosine(row, query) for row in model.embed_chunks([wanted, other]))
+    assert asked > unrelated + 0.1
+
+
+def test_the_shipped_weights_agree_with_each_other_and_stay_small() -> None:
+    terms = (WEIGHTS / "terms.txt").read_text("utf-8").split("\n")
+    assert len(terms) == len(set(terms))
+    assert np.load(WEIGHTS / "vectors.npy", mmap_mode="r").shape == (len(terms), StaticModel().version.dimensions)
+    assert np.load(WEIGHTS / "term_weights.npy").shape == (2, len(terms))
+    assert sum(file.stat().st_size for file in WEIGHTS.iterdir()) <= 11_000_000
