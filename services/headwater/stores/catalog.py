@@ -83,6 +83,10 @@ class Catalog(Protocol):
         """These content hashes have a vector under the catalog's model."""
         ...
 
+    def unmark_embedded(self, hashes: Sequence[str]) -> None:
+        """These content hashes turned out to have no vector: their documents are `missing` again."""
+        ...
+
     def embedded(self, hashes: Sequence[str]) -> set[str]:
         """Those of `hashes` marked as embedded."""
         ...

@@ -64,7 +64,7 @@ def test_damage_inside_says_what_to_do(tmp_path: Path) -> None:
 def test_a_damaged_document_says_what_to_do(tmp_path: Path) -> None:
     catalog = SqliteCatalog(tmp_path / "catalog.db", VERSION)
     CatalogRig(catalog, tmp_path).push(FILES)
-    with catalog._database.write() as session:
+    with catalog._database.transaction() as session:
         session.run("UPDATE bodies SET symbols = ?", b"not compressed")
     with catalog.pin([MAIN]) as scope, pytest.raises(CatalogCorruptError, match="index the repositories again"):
         catalog.symbols_named(scope, ["f1"], 5)
@@ -74,7 +74,7 @@ def test_a_damaged_document_says_what_to_do(tmp_path: Path) -> None:
 def test_a_file_of_another_schema_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "catalog.db"
     catalog = SqliteCatalog(path, VERSION)
-    with catalog._database.write() as session:
+    with catalog._database.transaction() as session:
         session.run("UPDATE meta SET value = '0' WHERE name = 'schema'")
     catalog.close()
     with pytest.raises(VersionMismatchError, match="made with schema 0"):

@@ -21,16 +21,14 @@ class RelationalCatalog:
         self._version, self._store_text = str(version), store_text
 
     def add_repository(self, repository: Repository) -> None:
-        with self._database.write() as session:
-            views.add_repository(session, repository)
+        self._database.write(lambda session: views.add_repository(session, repository))
 
     def repositories(self) -> list[Repository]:
         with self._database.read() as session:
             return views.repositories(session)
 
     def remove_repository(self, name: str) -> None:
-        with self._database.write() as session:
-            views.remove_repository(session, name)
+        self._database.write(lambda session: views.remove_repository(session, name))
 
     def view(self, view: ViewKey) -> ViewState | None:
         with self._database.read() as session:
@@ -43,14 +41,15 @@ class RelationalCatalog:
     def open_generation(
         self, view: ViewKey, base: int, commit: str, tree: str, pushed_at: float, changes: Sequence[EntryChange]
     ) -> int:
-        with self._database.write() as session:
+        def work(session: Session) -> int:
             view_id, generation = views.advance(session, view, base, commit, tree, pushed_at)
             write_generation(session, view_id, generation, changes, self._version)
             return generation
 
+        return self._database.write(work)
+
     def delete_view(self, view: ViewKey) -> None:
-        with self._database.write() as session:
-            views.delete_view(session, view)
+        self._database.write(lambda session: views.delete_view(session, view))
 
     def tree_reader(self, view: ViewKey, generation: int) -> TreeReader:
         with self._database.read() as session:
@@ -72,12 +71,13 @@ class RelationalCatalog:
                     f"document {write.document.path} was made by {write.document.version},"
                     f" the catalog holds {self._version}: build a shadow index instead"
                 )
-        with self._database.write() as session:
-            documents.put_documents(self._database, session, writes, self._store_text)
+        self._database.write(lambda s: documents.put_documents(self._database, s, writes, self._store_text))
 
     def mark_embedded(self, hashes: Sequence[str]) -> None:
-        with self._database.write() as session:
-            progress.mark_embedded(session, hashes)
+        self._database.write(lambda session: progress.mark_embedded(session, hashes))
+
+    def unmark_embedded(self, hashes: Sequence[str]) -> None:
+        self._database.write(lambda session: progress.unmark_embedded(session, hashes))
 
     def embedded(self, hashes: Sequence[str]) -> set[str]:
         with self._database.read() as session:
@@ -92,8 +92,7 @@ class RelationalCatalog:
             return progress.parked(session, _view_id(session, view), generation)
 
     def publish(self, view: ViewKey, generation: int, vector_complete: bool, published_at: float) -> bool:
-        with self._database.write() as session:
-            return views.publish(session, view, generation, vector_complete, published_at)
+        return self._database.write(lambda s: views.publish(s, view, generation, vector_complete, published_at))
 
     def file_counts(self, view: ViewKey, generation: int) -> FileCounts:
         with self._database.read() as session:
@@ -104,8 +103,10 @@ class RelationalCatalog:
             return progress.chunk_counts(session, _view_id(session, view), before, generation)
 
     def collect(self, keep: int) -> int:
-        with self._database.write() as session:
-            removed = collection.collect(self._database, session, keep, self._pins.held())
+        def work(session: Session) -> int:
+            return collection.collect(self._database, session, keep, self._pins.held())
+
+        removed = self._database.write(work, alone=True)
         if removed:
             self._database.compact()
         return removed

@@ -3,16 +3,15 @@
 from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from headwater.domain.document import FileFacts
-from headwater.stores.relational import postings
 from headwater.stores.relational.database import Database, Session
 from headwater.stores.relational.document_rows import BLOCK_BITS, symbol_entries, used_names
 from headwater.stores.relational.ids import counter, in_batches
 from headwater.stores.relational.rows import Bodies
 
 _SWEEP_SHARE = 0.1  # postings of collected contents are harmless: they are swept when they are this part of all
-_SWEEP_PAGE = 20_000
 
 _DOCUMENT_TABLES = (
     "DELETE FROM chunks WHERE document = ?",
@@ -36,7 +35,7 @@ def collect(database: Database, session: Session, keep: int, pins: Collection[tu
     session.run_many("DELETE FROM texts WHERE id = ?", [(i,) for i in dead_texts])
     database.texts.remove(session, dead_texts)
     removed += len(dead_documents) + len(dead_contents) + len(dead_texts) + _drop_names(database, session, names)
-    _sweep(session, len(dead_contents))
+    _sweep(database, session, len(dead_contents))
     return removed
 
 
@@ -141,27 +140,19 @@ def _drop_names(database: Database, session: Session, names: Collection[str]) ->
     return len(unused)
 
 
-def _sweep(session: Session, dead: int) -> None:
-    session.run("UPDATE counters SET value = value + ? WHERE name = 'dead_contents'", dead)
+def _sweep(database: Database, session: Session, dead: int) -> None:
+    if dead:
+        session.run("UPDATE counters SET value = value + ? WHERE name = 'dead_contents'", dead)
     waiting = counter(session, "dead_contents")
     if not waiting or waiting < _SWEEP_SHARE * int(session.rows("SELECT count(*) FROM contents")[0][0]):
         return
-    mask = np.zeros(counter(session, "contents") + 1, dtype=bool)
-    mask[[i for (i,) in session.rows("SELECT id FROM contents")]] = True
-    at = ("", -1)
-    while rows := session.rows(
-        "SELECT term, block, data FROM postings WHERE (term, block) > (?, ?) ORDER BY term, block LIMIT ?",
-        *at,
-        _SWEEP_PAGE,
-    ):
-        at = rows[-1][:2]
-        swept = [(term, block, data, postings.retain(data, mask)) for term, block, data in rows]
-        session.run_many(
-            "UPDATE postings SET data = ? WHERE term = ? AND block = ?",
-            [(now, term, block) for term, block, was, now in swept if now and now != was],
-        )
-        session.run_many(
-            "DELETE FROM postings WHERE term = ? AND block = ?",
-            [(term, block) for term, block, _, now in swept if not now],
-        )
+    database.terms.sweep(session, alive_ids(session, "SELECT id FROM contents"))
     session.run("UPDATE counters SET value = 0 WHERE name = 'dead_contents'")
+
+
+def alive_ids(session: Session, sql: str) -> npt.NDArray[np.bool_]:
+    """A mask by id of the ids that `sql` gives; ids beyond it aren't alive either."""
+    ids = [i for (i,) in session.rows(sql)]
+    mask = np.zeros(max(ids, default=-1) + 1, dtype=bool)
+    mask[ids] = True
+    return mask

@@ -1,18 +1,24 @@
 """What the relational catalog asks of a database: sessions, transactions, and the few things dialects spell apart."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
+import numpy as np
+import numpy.typing as npt
+
+T = TypeVar("T")
 Row = tuple[Any, ...]
+LOCK_ORDER = ("views", "directories", "documents", "names", "contents", "texts")
 
 
 class Session(Protocol):
     """Runs statements. Placeholders are `?`; a list or tuple of integers, texts or hex strings goes in as one JSON.
 
     The dialect spells these tokens, each of which takes one such parameter:
-    `@ints`, `@texts` (a subselect of one column), `@hexes` (the same, hex decoded to bytes) and
-    `@scope` (a table of columns i, view, generation from a list of [view, generation]).
+    `IN @ints`, `IN @texts`, `IN @hexes` (hex decoded to bytes) and `@scope` (a table of columns i, view, generation
+    from a list of [view, generation]). `@locked` ends a SELECT that keeps other writers from the rows it returns, in
+    their order, until the transaction ends; it takes no parameter.
     """
 
     def rows(self, sql: str, *params: Any) -> list[Row]: ...
@@ -22,6 +28,20 @@ class Session(Protocol):
         ...
 
     def run_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None: ...
+
+    def insert(self, table: str, columns: str, rows: Iterable[Sequence[Any]], conflict: str = "") -> None:
+        """Add rows in bulk and in order; `conflict` is an ON CONFLICT clause. Absent ids are given out, never twice."""
+        ...
+
+
+class TermIndex(Protocol):
+    """Packed postings by term, readable as table `postings`(term, data)."""
+
+    def add(self, session: Session, postings: Mapping[str, bytes]) -> None: ...
+
+    def sweep(self, session: Session, alive: npt.NDArray[np.bool_]) -> None:
+        """Drop the postings of contents that are not alive."""
+        ...
 
 
 class NameIndex(Protocol):
@@ -56,6 +76,9 @@ class Database(Protocol):
     """One database with the catalog's schema. Errors arrive as those of the catalog port."""
 
     @property
+    def terms(self) -> TermIndex: ...
+
+    @property
     def names(self) -> NameIndex: ...
 
     @property
@@ -65,12 +88,17 @@ class Database(Protocol):
         """A session of its own for one thread; what it sees is consistent until it is left."""
         ...
 
-    def write(self) -> AbstractContextManager[Session]:
-        """One durable transaction of the single writer; rolled back by any exception. Takes the lease when needed."""
+    def write(self, work: Callable[[Session], T], *, alone: bool = False) -> T:
+        """Run `work` as one durable transaction, rolled back by any exception.
+
+        Where several may write at a time, `work` runs again when it got in another writer's way, so it must have no
+        other effect; it locks rows in the order of `LOCK_ORDER`, those of a table by their key. `alone` keeps all other
+        writers out.
+        """
         ...
 
     def compact(self) -> None:
-        """Give freed space back."""
+        """Give freed space back and tidy the indexes up."""
         ...
 
     def close(self) -> None: ...

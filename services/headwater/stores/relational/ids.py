@@ -1,6 +1,6 @@
-"""Ids are given out by the single writer from counters, so that rows can be planned before they are written."""
+"""Ids: found by key, or given out by the database to keys that have none."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TypeVar
 
 from headwater.stores.relational.database import Session
@@ -9,13 +9,25 @@ T = TypeVar("T")
 _BATCH = 5_000
 
 
-def allocate(session: Session, counter: str, count: int) -> range:
-    """`count` new ids of a kind; ids are never given out twice."""
-    if not count:
-        return range(0)
-    rows = session.rows("UPDATE counters SET value = value + ? WHERE name = ? RETURNING value", count, counter)
-    last = int(rows[0][0])
-    return range(last - count + 1, last + 1)
+def ids_of(session: Session, select: str, keys: Sequence[str]) -> dict[str, int]:
+    """What `select`, a statement of (key, id) over a batch of keys, finds."""
+    found: dict[str, int] = {}
+    for batch in in_batches(keys):
+        found.update(session.rows(select, batch))
+    return found
+
+
+def ensured(
+    session: Session, select: str, keys: Collection[str], insert: Callable[[list[str]], None]
+) -> tuple[dict[str, int], list[str]]:
+    """Ids by key, and the keys that `insert` was given to add, in order; another writer may have been faster."""
+    ordered = sorted(keys)
+    found = ids_of(session, select, ordered)
+    absent = [key for key in ordered if key not in found]
+    if absent:
+        insert(absent)
+        found.update(ids_of(session, select, absent))
+    return found, absent
 
 
 def counter(session: Session, name: str) -> int:

@@ -1,6 +1,6 @@
 """The manifest in the database: reading directories, and writing what `plan_generation` decided."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from headwater.domain.document import document_key
 from headwater.domain.merkle import EntryChange
@@ -8,7 +8,7 @@ from headwater.domain.path import path_to_git
 from headwater.domain.tree import EMPTY_TREE, TreeEntry, TreeUnreadableError
 from headwater.stores.relational import codec
 from headwater.stores.relational.database import Database, Session
-from headwater.stores.relational.ids import allocate, in_batches
+from headwater.stores.relational.ids import ensured
 from headwater.stores.relational.manifest_plan import (
     Directory,
     ManifestRow,
@@ -45,9 +45,9 @@ def write_generation(
     session.run_many("UPDATE entries SET to_generation = ? WHERE id = ?", [(generation, i) for i in plan.closed])
     directories = _directory_ids(session, sorted({o.directory for o in plan.opened}))
     documents = _document_ids(session, [o for o in plan.opened if not o.entry.is_tree], version)
-    session.run_many(
-        "INSERT INTO entries(view, directory, name, mode, oid, document, from_generation, to_generation)"
-        " VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+    session.insert(
+        "entries",
+        "view, directory, name, mode, oid, document, from_generation, to_generation",
         [
             (
                 view_id,
@@ -69,33 +69,30 @@ def _path(opened: OpenedEntry) -> str:
 
 
 def _directory_ids(session: Session, paths: Sequence[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for batch in in_batches(paths):
-        found.update(session.rows("SELECT path, id FROM directories WHERE path IN @texts", batch))
-    fresh = [path for path in paths if path not in found]
-    ids = allocate(session, "directories", len(fresh))
-    session.run_many("INSERT INTO directories(id, path) VALUES(?, ?)", zip(ids, fresh, strict=True))
-    found.update(zip(fresh, ids, strict=True))
-    return found
+    def insert(absent: list[str]) -> None:
+        session.insert("directories", "path", [(path,) for path in absent], "ON CONFLICT DO NOTHING")
+
+    return ensured(session, "SELECT path, id FROM directories WHERE path IN @texts", paths, insert)[0]
 
 
 def _document_ids(session: Session, leaves: Sequence[OpenedEntry], version: str) -> dict[str, int]:
     """Document ids by path; a document that isn't there yet gets a pending row."""
     by_key = {document_key(_path(o), o.entry.oid, o.entry.mode, version): o for o in leaves}
-    found: dict[str, int] = {}
-    for batch in in_batches(list(by_key)):
-        found.update(session.rows("SELECT lower(hex(key)), id FROM documents WHERE key IN @hexes", batch))
-    fresh = [(key, opened) for key, opened in by_key.items() if key not in found]
-    ids = allocate(session, "documents", len(fresh))
-    session.run_many(
-        "INSERT INTO documents(id, key, path, blob, mode, status) VALUES(?, ?, ?, ?, ?, ?)",
-        [
-            (i, bytes.fromhex(key), _path(o), bytes.fromhex(o.entry.oid), o.entry.mode, codec.PENDING)
-            for i, (key, o) in zip(ids, fresh, strict=True)
-        ],
-    )
-    found.update((key, i) for i, (key, _) in zip(ids, fresh, strict=True))
+    found, _ = pending_documents(session, {key: (_path(o), o.entry.oid, o.entry.mode) for key, o in by_key.items()})
     return {_path(opened): found[key] for key, opened in by_key.items()}
+
+
+def pending_documents(session: Session, wanted: Mapping[str, tuple[str, str, int]]) -> tuple[dict[str, int], list[str]]:
+    """Document ids by key, and the keys that were absent, which have pending rows now; wanted: path, blob, mode."""
+
+    def insert(absent: list[str]) -> None:
+        rows = [
+            (bytes.fromhex(key), path, bytes.fromhex(blob), mode, codec.PENDING)
+            for key, (path, blob, mode) in ((key, wanted[key]) for key in absent)
+        ]
+        session.insert("documents", "key, path, blob, mode, status", rows, "ON CONFLICT DO NOTHING")
+
+    return ensured(session, "SELECT lower(hex(key)), id FROM documents WHERE key IN @hexes", wanted.keys(), insert)
 
 
 class ManifestTree:

@@ -1,5 +1,6 @@
 """The BM25 index without a database: weighted terms of a chunk, packed posting blocks, and scoring in numpy."""
 
+import struct
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -12,7 +13,8 @@ from headwater.domain.subtoken import subtokens
 NAME_WEIGHT, HEADER_WEIGHT, BODY_WEIGHT = 4, 2, 1
 BLOCK_POSTINGS = 180  # 900 bytes: a block stays within its B-tree page
 _K1, _B = 1.2, 0.6
-_POSTING = 5  # uint32 content id, uint8 weighted frequency
+RECORD = np.dtype([("id", "<u4"), ("frequency", "u1")])  # content id, weighted frequency
+_PACK = struct.Struct("<IB").pack
 _MAX_FREQUENCY = 255
 
 Ids = npt.NDArray[np.uint32]
@@ -32,51 +34,33 @@ def chunk_terms(path: str, chunk: Chunk, body: str) -> dict[str, int]:
 
 
 def pack(postings: Sequence[tuple[int, int]]) -> bytes:
-    """(content id, weighted frequency) pairs as all ids, then all frequencies."""
-    ids = np.fromiter((i for i, _ in postings), dtype="<u4", count=len(postings))
-    return ids.tobytes() + bytes(min(f, _MAX_FREQUENCY) for _, f in postings)
-
-
-def append(block: bytes, more: bytes) -> bytes:
-    """Two blocks as one."""
-    n, m = len(block) // _POSTING, len(more) // _POSTING
-    return block[: 4 * n] + more[: 4 * m] + block[4 * n :] + more[4 * m :]
+    """(content id, weighted frequency) pairs as records; blocks concatenate and split at record bounds."""
+    return b"".join(_PACK(i, min(f, _MAX_FREQUENCY)) for i, f in postings)
 
 
 def split(block: bytes, at: int) -> tuple[bytes, bytes]:
     """The first `at` postings, and the rest."""
-    n = size(block)
-    at = min(at, n)
-    return (
-        block[: 4 * at] + block[4 * n : 4 * n + at],
-        block[4 * at : 4 * n] + block[4 * n + at :],
-    )
-
-
-def first_id(block: bytes) -> int:
-    return int.from_bytes(block[:4], "little")
+    return block[: at * RECORD.itemsize], block[at * RECORD.itemsize :]
 
 
 def size(block: bytes) -> int:
     """How many postings a block holds."""
-    return len(block) // _POSTING
+    return len(block) // RECORD.itemsize
 
 
 def unpack(blocks: Iterable[bytes]) -> tuple[Ids, npt.NDArray[np.uint8]]:
     """All ids and frequencies of several blocks."""
-    ids, frequencies = [], []
-    for block in blocks:
-        n = len(block) // _POSTING
-        ids.append(block[: 4 * n])
-        frequencies.append(block[4 * n :])
-    return np.frombuffer(b"".join(ids), dtype="<u4"), np.frombuffer(b"".join(frequencies), dtype=np.uint8)
+    records = np.frombuffer(b"".join(blocks), dtype=RECORD)
+    return records["id"].astype(np.uint32), records["frequency"].astype(np.uint8)
 
 
-def retain(block: bytes, alive: npt.NDArray[np.bool_]) -> bytes:
-    """The block without ids that are not alive (`alive` is indexed by content id)."""
-    ids, frequencies = unpack([block])
-    keep = alive[ids]
-    return block if keep.all() else ids[keep].tobytes() + frequencies[keep].tobytes()
+def retain(block: bytes, alive: npt.NDArray[np.bool_], record: np.dtype[np.void] = RECORD) -> bytes:
+    """The block without ids that are not alive (`alive` is indexed by id); any record with a field `id` will do."""
+    records = np.frombuffer(block, dtype=record)
+    ids = records["id"]
+    keep = ids < len(alive)
+    keep[keep] = alive[ids[keep]]
+    return block if keep.all() else records[keep].tobytes()
 
 
 class Bm25:

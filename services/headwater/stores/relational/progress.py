@@ -6,7 +6,7 @@ from headwater.domain.view import ChunkCounts, FileCounts
 from headwater.stores.catalog import Missing
 from headwater.stores.relational import codec
 from headwater.stores.relational.database import Session
-from headwater.stores.relational.ids import allocate, in_batches
+from headwater.stores.relational.ids import in_batches
 
 _PROBE = 2_000  # what waits longest is looked at first
 
@@ -30,6 +30,7 @@ WHERE {_VISIBLE} AND e.from_generation > (SELECT vectors_at FROM views WHERE id 
   AND EXISTS(
     SELECT 1 FROM chunks k CROSS JOIN contents c
     WHERE k.document = e.document AND c.id = k.content AND c.embedded = 0) LIMIT ?"""
+_MARKS = "SELECT lower(hex(hash)), embedded FROM contents WHERE hash IN @hexes ORDER BY hash @locked"
 _PARKED = f"""
 SELECT d.path FROM entries e CROSS JOIN documents d
 WHERE {_VISIBLE} AND d.id = e.document AND d.status = {codec.PARKED} ORDER BY d.path"""
@@ -37,17 +38,32 @@ WHERE {_VISIBLE} AND d.id = e.document AND d.status = {codec.PARKED} ORDER BY d.
 
 def mark_embedded(session: Session, hashes: Sequence[str]) -> None:
     """A vector may be known before any document that holds its content: the mark is kept until `collect`."""
-    for batch in in_batches(list(dict.fromkeys(hashes))):
-        session.run("UPDATE contents SET embedded = 1 WHERE hash IN @hexes AND embedded = 0", batch)
-        rows = session.rows("SELECT lower(hex(hash)) FROM contents WHERE hash IN @hexes", batch)
-        present = {key for (key,) in rows}
-        absent = [key for key in batch if key not in present]
-        ids = allocate(session, "contents", len(absent))
-        session.run_many(
-            "INSERT INTO contents(id, hash, embedded) VALUES(?, ?, 1)",
-            [(i, bytes.fromhex(key)) for i, key in zip(ids, absent, strict=True)],
-        )
-        session.run_many("INSERT INTO loose(kind, id) VALUES('content', ?)", [(i,) for i in ids])
+    for batch in in_batches(sorted(set(hashes))):
+        rows = session.rows(_MARKS, batch)
+        waiting = [key for key, embedded in rows if not embedded]
+        session.run("UPDATE contents SET embedded = 1 WHERE hash IN @hexes AND embedded = 0", waiting)
+        absent = sorted(set(batch) - {key for key, _ in rows})
+        _insert_marks(session, absent)
+
+
+def _insert_marks(session: Session, hashes: Sequence[str]) -> None:
+    if not hashes:
+        return
+    session.insert(
+        "contents",
+        "hash, embedded",
+        [(bytes.fromhex(key), 1) for key in hashes],
+        "ON CONFLICT(hash) DO UPDATE SET embedded = 1",
+    )
+    rows = session.rows("SELECT 'content', id FROM contents WHERE hash IN @hexes", list(hashes))
+    session.insert("loose", "kind, id", rows, "ON CONFLICT DO NOTHING")
+
+
+def unmark_embedded(session: Session, hashes: Sequence[str]) -> None:
+    session.run("UPDATE views SET vectors_at = 0")  # so that `missing` looks at everything again
+    for batch in in_batches(sorted(set(hashes))):
+        session.rows(_MARKS, batch)
+        session.run("UPDATE contents SET embedded = 0 WHERE hash IN @hexes", batch)
 
 
 def embedded(session: Session, hashes: Sequence[str]) -> set[str]:

@@ -53,21 +53,17 @@ def live_view_id(session: Session, view: ViewKey) -> int | None:
 
 def advance(session: Session, view: ViewKey, base: int, commit: str, tree: str, pushed_at: float) -> tuple[int, int]:
     """Claim generation base + 1: (view id, generation). Raises StaleGenerationError."""
-    rows = session.rows("SELECT id, opened FROM views WHERE repo = ? AND ref = ? AND deleted = 0", view.repo, view.ref)
-    opened = int(rows[0][1]) if rows else 0
+    found = locked_view(session, view)
+    if found is None:
+        session.insert("views", "repo, ref", [(view.repo, view.ref)], "ON CONFLICT DO NOTHING")
+        found = locked_view(session, view)
+    view_id, opened = found or (0, -1)
     if opened != base:
         raise StaleGenerationError(
             f"generation {opened} of {view.repo} {view.ref} is open, not {base}: read the view again"
         )
     generation = base + 1
-    if rows:
-        view_id = int(rows[0][0])
-        session.run("UPDATE views SET opened = ? WHERE id = ?", generation, view_id)
-    else:
-        found = session.rows(
-            "INSERT INTO views(repo, ref, opened) VALUES(?, ?, ?) RETURNING id", view.repo, view.ref, generation
-        )
-        view_id = int(found[0][0])
+    session.run("UPDATE views SET opened = ? WHERE id = ?", generation, view_id)
     session.run(
         "INSERT INTO generations(view, generation, commit_id, tree, pushed_at) VALUES(?, ?, ?, ?, ?)",
         view_id,
@@ -79,12 +75,22 @@ def advance(session: Session, view: ViewKey, base: int, commit: str, tree: str, 
     return view_id, generation
 
 
+def locked_view(session: Session, view: ViewKey) -> tuple[int, int] | None:
+    """Id and newest opened generation of a view that no other writer changes until the transaction ends."""
+    rows = session.rows(
+        "SELECT id, opened FROM views WHERE repo = ? AND ref = ? AND deleted = 0 @locked", view.repo, view.ref
+    )
+    return (int(rows[0][0]), int(rows[0][1])) if rows else None
+
+
 def delete_view(session: Session, view: ViewKey) -> None:
     session.run("UPDATE views SET deleted = 1 WHERE repo = ? AND ref = ? AND deleted = 0", view.repo, view.ref)
 
 
 def publish(session: Session, view: ViewKey, generation: int, vector_complete: bool, published_at: float) -> bool:
     """See `Catalog.publish`."""
+    if locked_view(session, view) is None:
+        return False
     rows = session.rows(
         "SELECT v.id, v.published, v.vector_complete, g.tree FROM views v"
         " JOIN generations g ON g.view = v.id AND g.generation = ?"

@@ -3,11 +3,11 @@
 import fcntl
 import os
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, LifoQueue
-from typing import Any
+from typing import Any, TypeVar
 
 import apsw
 import msgspec
@@ -16,7 +16,10 @@ from headwater.stores.catalog import CatalogCorruptError, CatalogUnavailableErro
 from headwater.stores.relational.database import Row, Session
 from headwater.stores.sqlite.name_index import SqliteNameIndex
 from headwater.stores.sqlite.schema import SCHEMA_VERSION, STATEMENTS
+from headwater.stores.sqlite.term_index import SqliteTermIndex
 from headwater.stores.sqlite.text_index import SqliteTextIndex
+
+T = TypeVar("T")
 
 _BUSY_MS = 5_000
 _IDLE_READERS = 16
@@ -43,6 +46,7 @@ _TOKENS = {
     "@ints": "(SELECT value FROM json_each(?))",
     "@texts": "(SELECT value FROM json_each(?))",
     "@hexes": "(SELECT unhex(value) FROM json_each(?))",
+    "@locked": "",  # there is one writer
     "@scope": "(SELECT key AS i, value ->> 0 AS view, value ->> 1 AS generation FROM json_each(?))",
 }
 
@@ -65,12 +69,17 @@ class SqliteSession:
     def run_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         self.connection.executemany(_spell(sql), rows)
 
+    def insert(self, table: str, columns: str, rows: Iterable[Sequence[Any]], conflict: str = "") -> None:
+        places = ", ".join("?" * (columns.count(",") + 1))
+        self.connection.executemany(f"INSERT INTO {table}({columns}) VALUES({places}) {conflict}", rows)
+
 
 class SqliteDatabase:
     """One catalog file. The writer's lease is a lock that dies with its process, fenced by an epoch in the file."""
 
     def __init__(self, path: str | Path, max_pages: int | None = None) -> None:
         self.path = Path(path)
+        self.terms = SqliteTermIndex()
         self.names = SqliteNameIndex()
         self.texts = SqliteTextIndex()
         self._max_pages = max_pages
@@ -104,8 +113,13 @@ class SqliteDatabase:
             finally:
                 self._put_back(connection)
 
+    def write(self, work: Callable[[Session], T], *, alone: bool = False) -> T:
+        with self.transaction() as session:
+            return work(session)
+
     @contextmanager
-    def write(self) -> Iterator[Session]:
+    def transaction(self) -> Iterator[Session]:
+        """One durable transaction of the single writer; takes the lease when needed."""
         with self._write_lock, self._explained():
             session = self._leased_writer()
             connection = session.connection

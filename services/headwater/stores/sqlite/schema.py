@@ -1,12 +1,11 @@
 """The SQLite schema of the catalog; a change of it is a new SCHEMA_VERSION."""
 
-SCHEMA_VERSION = "1"
+SCHEMA_VERSION = "2"
 
 STATEMENTS = """
 CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO counters VALUES
-  ('documents', 0), ('contents', 0), ('texts', 0), ('names', 0), ('directories', 0),
   ('revision', 0), ('dead_contents', 0), ('epoch', 0);
 
 CREATE TABLE repositories(name TEXT PRIMARY KEY, location TEXT NOT NULL, paused INTEGER NOT NULL) WITHOUT ROWID;
@@ -19,7 +18,7 @@ CREATE TABLE generations(
   view INTEGER NOT NULL, generation INTEGER NOT NULL, commit_id TEXT NOT NULL, tree TEXT NOT NULL,
   pushed_at REAL NOT NULL, published INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(view, generation)) WITHOUT ROWID;
 
-CREATE TABLE directories(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
+CREATE TABLE directories(id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE);
 CREATE TABLE entries(
   id INTEGER PRIMARY KEY, view INTEGER NOT NULL, directory INTEGER NOT NULL, name TEXT NOT NULL, mode INTEGER NOT NULL,
   oid BLOB NOT NULL, document INTEGER, from_generation INTEGER NOT NULL, to_generation INTEGER NOT NULL);
@@ -29,8 +28,8 @@ CREATE INDEX entry_opened ON entries(view, from_generation);
 CREATE INDEX entry_closed ON entries(view, to_generation) WHERE to_generation < 4611686018427387904;
 
 CREATE TABLE documents(
-  id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, path TEXT NOT NULL, blob BLOB NOT NULL, mode INTEGER NOT NULL,
-  status INTEGER NOT NULL, reason TEXT NOT NULL DEFAULT '', language TEXT NOT NULL DEFAULT '',
+  id INTEGER PRIMARY KEY AUTOINCREMENT, key BLOB NOT NULL UNIQUE, path TEXT NOT NULL, blob BLOB NOT NULL,
+  mode INTEGER NOT NULL, status INTEGER NOT NULL, reason TEXT NOT NULL DEFAULT '', language TEXT NOT NULL DEFAULT '',
   generated INTEGER NOT NULL DEFAULT 0, size INTEGER NOT NULL DEFAULT 0, lines INTEGER NOT NULL DEFAULT 0,
   chunks INTEGER NOT NULL DEFAULT 0, warnings TEXT NOT NULL DEFAULT '', text INTEGER);
 CREATE INDEX document_pending ON documents(id) WHERE status = 0;
@@ -38,11 +37,11 @@ CREATE INDEX document_text ON documents(text) WHERE text IS NOT NULL;
 CREATE TABLE bodies(
   document INTEGER PRIMARY KEY, head BLOB NOT NULL, split INTEGER NOT NULL, symbols BLOB NOT NULL,
   chunks BLOB NOT NULL);
-CREATE TABLE texts(id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, body BLOB NOT NULL);
+CREATE TABLE texts(id INTEGER PRIMARY KEY AUTOINCREMENT, hash BLOB NOT NULL UNIQUE, body BLOB NOT NULL);
 CREATE TABLE loose(kind TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY(kind, id)) WITHOUT ROWID;
 
 CREATE TABLE contents(
-  id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE, length INTEGER, embedded INTEGER NOT NULL DEFAULT 0);
+  id INTEGER PRIMARY KEY AUTOINCREMENT, hash BLOB NOT NULL UNIQUE, length INTEGER, embedded INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX content_waiting ON contents(id) WHERE embedded = 0;
 CREATE TABLE chunks(
   document INTEGER NOT NULL, ordinal INTEGER NOT NULL, content INTEGER NOT NULL,
@@ -51,7 +50,7 @@ CREATE INDEX chunk_content ON chunks(content);
 CREATE TABLE postings(
   term TEXT NOT NULL, block INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY(term, block)) WITHOUT ROWID;
 
-CREATE TABLE names(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE names(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE);
 CREATE TABLE symbols(
   name INTEGER NOT NULL, document INTEGER NOT NULL, ordinal INTEGER NOT NULL, line INTEGER NOT NULL,
   PRIMARY KEY(name, document, ordinal)) WITHOUT ROWID;

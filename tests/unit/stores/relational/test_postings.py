@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headwater.domain.document import Chunk, Span
-from headwater.stores.relational.postings import Bm25, append, chunk_terms, pack, retain, size, split, unpack
+from headwater.stores.relational.postings import Bm25, chunk_terms, pack, retain, size, split, unpack
 
 postings = st.lists(st.tuples(st.integers(0, 2**32 - 1), st.integers(1, 400)), max_size=30)
 
@@ -19,7 +19,7 @@ def unpacked(block: bytes) -> list[tuple[int, int]]:
 @given(postings, postings, st.integers(0, 40))
 def test_blocks_behave_like_lists(one: list[tuple[int, int]], other: list[tuple[int, int]], at: int) -> None:
     capped = [(i, min(f, 255)) for i, f in one + other]
-    block = append(pack(one), pack(other))
+    block = pack(one) + pack(other)
     head, tail = split(block, at)
     assert unpacked(block) == capped
     assert (unpacked(head), unpacked(tail)) == (capped[:at], capped[at:])
