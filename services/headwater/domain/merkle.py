@@ -1,6 +1,6 @@
 """The Merkle diff: which entries differ between two trees, found root-down in O(changed)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -45,6 +45,63 @@ def recompute_root(reader: TreeReader) -> str:
             TreeEntry(e.mode, e.name, ids[_join(path, e.name)]) if e.is_tree else e for e in rows[path]
         )
     return ids[""]
+
+
+def leaves(reader: TreeReader, root: str) -> Iterator[tuple[str, TreeEntry]]:
+    """Every leaf with its path. `reader` may be a manifest, which ignores ids."""
+    folders = [("", root)]
+    while folders:
+        path, oid = folders.pop()
+        for entry in reader.read_tree(path, oid):
+            full = _join(path, entry.name)
+            if entry.is_tree:
+                folders.append((full, entry.oid))
+            else:
+                yield full, entry
+
+
+def diff_leaves(old: TreeReader, old_root: str, new: TreeReader, new_root: str) -> tuple[EntryChange, ...]:
+    """What differs leaf by leaf, in path order: for trees whose ids are not to be trusted. O(tree)."""
+    before, after = dict(leaves(old, old_root)), dict(leaves(new, new_root))
+    return tuple(
+        EntryChange(path, before.get(path), after.get(path))
+        for path in sorted(before.keys() | after.keys())
+        if before.get(path) != after.get(path)
+    )
+
+
+def diff_at(
+    old: TreeReader, old_root: str, new: TreeReader, new_root: str, paths: Iterable[str]
+) -> tuple[EntryChange, ...]:
+    """What differs at these paths, ids of folders not trusted. O(paths)."""
+    before, after = _Lookup(old, old_root), _Lookup(new, new_root)
+    changes = (EntryChange(path, before.leaf(path), after.leaf(path)) for path in dict.fromkeys(paths))
+    return tuple(change for change in changes if change.old != change.new)
+
+
+class _Lookup:
+    """Finds single leaves; each folder is read once."""
+
+    def __init__(self, reader: TreeReader, root: str) -> None:
+        self._reader = reader
+        self._folders: dict[str, dict[str, TreeEntry]] = {}
+        self._root = root
+
+    def leaf(self, path: str) -> TreeEntry | None:
+        folder, oid = "", self._root
+        *parents, name = path.split("/")
+        for part in parents:
+            entry = self._entries(folder, oid).get(part)
+            if entry is None or not entry.is_tree:
+                return None
+            folder, oid = _join(folder, part), entry.oid
+        return _leaf(self._entries(folder, oid).get(name))
+
+    def _entries(self, folder: str, oid: str) -> dict[str, TreeEntry]:
+        if folder not in self._folders:
+            rows = self._reader.read_tree(folder, oid) if oid != EMPTY_TREE else ()
+            self._folders[folder] = {entry.name: entry for entry in rows}
+        return self._folders[folder]
 
 
 def _join(path: str, name: str) -> str:

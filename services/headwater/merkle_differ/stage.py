@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from headwater.domain.merkle import EntryChange, TreeDiff, diff_trees
+from headwater.domain.merkle import EntryChange, TreeDiff, diff_at, diff_trees
 from headwater.domain.tree import EMPTY_TREE, Mode, TreeEntry, TreeUnreadableError
 from headwater.domain.view import ViewKey, ViewState
 from headwater.events import CommitReceived, FileChanged, IndexApplied, Lane
@@ -59,8 +59,8 @@ class MerkleDiffer:
                 self._catalog.delete_view(view)
             case Open(base) if head is not None:
                 yield from self._open(event, objects, head, base, state)
-            case Resume(generation):
-                yield from self._resume(event, objects, generation)
+            case Resume(generation) if state is not None:
+                yield from self._resume(event, objects, generation, state)
 
     def _open(
         self, event: CommitReceived, objects: GitObjects, head: str, base: int, state: ViewState | None
@@ -77,11 +77,24 @@ class MerkleDiffer:
         lane = lane_for(len(paths), first, self._bulk_from)
         yield from self._work(event, objects, generation, paths, diff.changes, lane)
 
-    def _resume(self, event: CommitReceived, objects: GitObjects, generation: int) -> Iterable[Outgoing]:
+    def _resume(
+        self, event: CommitReceived, objects: GitObjects, generation: int, state: ViewState
+    ) -> Iterable[Outgoing]:
         view = ViewKey(event.repo, event.ref)
+        changes = self._diverged(event, objects, state)
+        if changes:
+            commit, tree = state.opened_commit, state.opened_tree
+            generation = self._catalog.open_generation(view, generation, commit, tree, event.pushed_at, changes)
         missing = self._catalog.missing(view, generation, EVERYTHING)
         paths = {*missing.paths, *missing.unembedded, *self._catalog.parked(view, generation), *event.paths}
         yield from self._work(event, objects, generation, paths, (), lane_for(len(paths), False, self._bulk_from))
+
+    def _diverged(self, event: CommitReceived, objects: GitObjects, state: ViewState) -> Sequence[EntryChange]:
+        """Where the manifest itself isn't the commit's tree, at the paths that a repair names."""
+        if not event.paths:
+            return ()
+        manifest = self._catalog.tree_reader(state.view, state.opened)
+        return diff_at(manifest, "", objects, state.opened_tree, event.paths)
 
     def _work(
         self,
