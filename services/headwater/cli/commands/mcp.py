@@ -1,0 +1,84 @@
+"""`headwater mcp`: answer agents over the Model Context Protocol."""
+
+import argparse
+import ipaddress
+import os
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import anyio
+import grpc
+
+from headwater.cli.command_error import CommandError, ExitStatus
+from headwater.cli.output import print_json
+from headwater.domain.asking import Asker
+from headwater.embedded.answering import engine
+from headwater.embedded.home import Home
+from headwater.embedded.product import Product
+from headwater.mcp_server.server import mcp_server, serve_http
+from headwater.rpc.asking import RemoteAsker
+
+TOKEN = "HEADWATER_TOKEN"
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """On stdio until the client closes it; over HTTP until stopped, after printing {"url"} to say that it answers."""
+    with _asker(arguments) as asker:
+        server = mcp_server(asker)
+        if arguments.http is None:
+            anyio.run(server.run_stdio_async)
+            return ExitStatus.OK
+        with _listening(arguments.http) as listening:
+            _announce(arguments, listening)
+            anyio.run(serve_http, server, listening)
+    return ExitStatus.OK
+
+
+@contextmanager
+def _asker(arguments: argparse.Namespace) -> Iterator[Asker]:
+    """The query service, under the bearer token of $HEADWATER_TOKEN if there is one; else the home's engine."""
+    if arguments.server:
+        token = os.environ.get(TOKEN, "")
+        metadata = (("authorization", f"Bearer {token}"),) if token else ()
+        credentials = grpc.ssl_channel_credentials() if arguments.tls else None
+        with RemoteAsker(arguments.server, metadata, credentials) as remote:
+            yield remote
+        return
+    with Product(Home.default()) as product:
+        opened = engine(product)
+        try:
+            yield opened
+        finally:
+            opened.close()
+
+
+def _listening(address: str) -> socket.socket:
+    """Raises CommandError for an address that is taken, malformed, or open to other machines."""
+    host, _, port = address.rpartition(":")
+    host = host.strip("[]")
+    if not _is_loopback(host) or not port.isdigit():
+        message = f"--http {address}: give a loopback address, 127.0.0.1:PORT; for others put a proxy in front"
+        raise CommandError(message, ExitStatus.USAGE, "ADDRESS")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server(("127.0.0.1" if host == "localhost" else host, int(port)), family=family)
+    except (OSError, OverflowError) as error:
+        raise CommandError(f"can't listen on {address}: {error}", ExitStatus.USAGE, "ADDRESS") from error
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _announce(arguments: argparse.Namespace, listening: socket.socket) -> None:
+    host, port = listening.getsockname()[:2]
+    url = f"http://{f'[{host}]' if ':' in host else host}:{port}/mcp"
+    if arguments.json:
+        print_json({"url": url})
+    else:
+        print(f"answering on {url}", file=sys.stderr, flush=True)

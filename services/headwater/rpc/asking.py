@@ -1,0 +1,95 @@
+"""Asks a query service over gRPC, with the same questions, answers and errors as an engine in this process."""
+
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self
+
+import grpc
+from google.rpc import status_pb2
+from grpc_status import rpc_status
+
+from headwater.domain.answer import Answer, ContextAnswer, FreshnessAnswer
+from headwater.domain.grants import ALLOW_ALL, Grants
+from headwater.domain.question import (
+    ContextQuestion,
+    DefinitionsQuestion,
+    FreshnessQuestion,
+    GrepQuestion,
+    Question,
+    SearchQuestion,
+    UsagesQuestion,
+)
+from headwater.rpc import requests
+from headwater.rpc.generated.query_service_pb2_grpc import QueryServiceStub
+
+DEFAULT_TIMEOUT_S = 30.0  # beyond the service's own deadline, for a service that doesn't answer at all
+MAX_REPLY_BYTES = 64 << 20
+Metadata = tuple[tuple[str, str], ...]
+
+
+class RemoteAsker:
+    """An Asker on one channel, closed with it. `metadata` goes with every call: ("authorization", "Bearer …")."""
+
+    def __init__(
+        self, address: str, metadata: Metadata = (), credentials: grpc.ChannelCredentials | None = None
+    ) -> None:
+        options = [("grpc.max_receive_message_length", MAX_REPLY_BYTES)]
+        self._channel = (
+            grpc.insecure_channel(address, options)
+            if credentials is None
+            else grpc.secure_channel(address, credentials, options)
+        )
+        self._stub, self._metadata = QueryServiceStub(self._channel), metadata
+
+    def search(self, question: SearchQuestion, _grants: Grants = ALLOW_ALL) -> Answer:
+        reply = self._ask(self._stub.Search, requests.search_request(question), question)
+        return requests.search_answer(reply)
+
+    def definitions(self, question: DefinitionsQuestion, _grants: Grants = ALLOW_ALL) -> Answer:
+        reply = self._ask(self._stub.FindDefinitions, requests.definitions_request(question), question)
+        return requests.results_answer(reply)
+
+    def usages(self, question: UsagesQuestion, _grants: Grants = ALLOW_ALL) -> Answer:
+        """All of them: the service streams."""
+        request = requests.usages_request(question)
+        parts = self._ask(lambda *a, **k: list(self._stub.FindUsages(*a, **k)), request, question)
+        return requests.usages_answer(parts)
+
+    def grep(self, question: GrepQuestion, _grants: Grants = ALLOW_ALL) -> Answer:
+        return requests.results_answer(self._ask(self._stub.Grep, requests.grep_request(question), question))
+
+    def context(self, question: ContextQuestion, _grants: Grants = ALLOW_ALL) -> ContextAnswer:
+        reply = self._ask(self._stub.GetContext, requests.context_request(question), question)
+        return requests.context_answer(reply)
+
+    def freshness(self, question: FreshnessQuestion, _grants: Grants = ALLOW_ALL) -> FreshnessAnswer:
+        reply = self._ask(self._stub.GetFreshness, requests.freshness_request(question), question)
+        return requests.freshness_answer(reply)
+
+    def views(self, question: FreshnessQuestion, _grants: Grants = ALLOW_ALL) -> FreshnessAnswer:
+        reply = self._ask(self._stub.ListViews, requests.views_request(question), question)
+        return requests.views_answer(reply)
+
+    def close(self) -> None:
+        self._channel.close()
+
+    def _ask(self, call: Callable[..., Any], request: object, question: Question) -> Any:
+        timeout = question.timeout_s or DEFAULT_TIMEOUT_S
+        try:
+            return call(request, timeout=timeout, metadata=self._metadata)
+        except grpc.RpcError as error:
+            raise requests.error_of(_status(error)) from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _status(error: grpc.RpcError) -> status_pb2.Status:
+    """What the service said, or what the transport says when the service said nothing."""
+    status: status_pb2.Status | None = rpc_status.from_call(error)
+    return status or status_pb2.Status(code=error.code().value[0], message=error.details() or "")
