@@ -1,8 +1,6 @@
 """Runs a pipeline over a graph: forward for the answer, backward to learn which nodes satisfy a nested one."""
 
 import re
-from collections.abc import Callable
-from functools import lru_cache
 
 import numpy as np
 
@@ -124,38 +122,30 @@ def _textual(graph: Graph, op: str, args: tuple[Argument, ...]) -> Mask:
     match op:
         case "withActionFilter":
             actions = of_kinds(graph, (Construct.CALL, Construct.NEW, Construct.OPERATOR))
-            return actions & _matching(graph, "name", _full(pattern))
+            return actions & _matching(graph, "name", pattern)
         case "withMethodCallFilter":
-            named = _matching(graph, "qualified", _full(pattern)) | _matching(graph, "name", _full(pattern))
+            named = _matching(graph, "qualified", pattern) | _matching(graph, "name", pattern)
             return of_kinds(graph, (Construct.CALL, Construct.NEW)) & named
         case "withDataByNameFilter":
-            return _matching(graph, "name", _full(pattern)) | _matching(graph, "qualified", _full(pattern))
+            return _matching(graph, "name", pattern) | _matching(graph, "qualified", pattern)
         case "withDataByValueFilter":
-            return of_construct(graph, Construct.LITERAL) & _matching(graph, "name", lambda text: text == pattern)
+            return of_construct(graph, Construct.LITERAL) & _matching(graph, "name", re.escape(pattern))
         case "withModifierFilter":
-            return _matching(graph, "modifiers", lambda text: f" {pattern} " in text)
+            return _matching(graph, "modifiers", f".* {re.escape(pattern)} .*")
         case _:
-            return _matching(graph, "type", type_matcher(pattern))
+            return _matching(graph, "type", type_pattern(pattern))
 
 
-def _matching(graph: Graph, column: str, accepts: Callable[[str], bool]) -> Mask:
+def _matching(graph: Graph, column: str, pattern: str) -> Mask:
+    """Nodes whose string the pattern matches as a whole. No type or qualified name is not the empty one."""
+    accepted = graph.strings_matching(pattern)
+    if column != "name":
+        accepted[[number for number, text in enumerate(graph.strings[:1]) if not text]] = False
     used: Mask = graph.__dict__[column]
-    accepted = np.fromiter((bool(text) and accepts(text) for text in graph.strings), bool, len(graph.strings))
-    if column == "name":
-        accepted[[i for i, text in enumerate(graph.strings) if not text]] = accepts("")
-    found: Mask = accepted[used]
-    return found
+    return np.asarray(accepted[used], dtype=bool)
 
 
-@lru_cache(maxsize=512)
-def _full(pattern: str) -> Callable[[str], bool]:
-    compiled = re.compile(pattern)
-    return lambda text: compiled.fullmatch(text) is not None
-
-
-@lru_cache(maxsize=512)
-def type_matcher(pattern: str) -> Callable[[str], bool]:
+def type_pattern(written: str) -> str:
     """Matches a type, or one of several joined by `;`, by its qualified name's end; `*` is a wildcard."""
-    bare = bare_type(pattern)
-    regex = re.compile(r"(?:.*[.])?" + ".*".join(re.escape(part) for part in bare.split("*")))
-    return lambda text: any(regex.fullmatch(part) is not None for part in text.split(";"))
+    body = "[^;\n]*".join(re.escape(part) for part in bare_type(written).split("*"))
+    return f"(?:.*;)?(?:[^;\\n]*[.])?{body}(?:;.*)?"

@@ -1,7 +1,9 @@
 """The dependence graph as flat arrays: nodes in evaluation order, edges, and the regions that control nodes decide."""
 
+import re
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import msgspec
@@ -88,6 +90,22 @@ class Graph:
 
     def __len__(self) -> int:
         return len(self.kind)
+
+    def strings_matching(self, pattern: str) -> Mask:
+        """Which of `strings` the regular expression matches as a whole; a line end in one reads as NUL."""
+        found = np.zeros(len(self.strings), dtype=bool)
+        ends = [match.start() for match in re.compile(f"^(?:{pattern})$", re.MULTILINE).finditer(self._lines)]
+        found[np.searchsorted(self._starts, ends)] = True
+        return found
+
+    @cached_property
+    def _lines(self) -> str:
+        return "\n".join(text.replace("\n", "\0") for text in self.strings)
+
+    @cached_property
+    def _starts(self) -> Ints:
+        lengths = np.fromiter((len(text) + 1 for text in self.strings), np.int64, len(self.strings))
+        return np.concatenate(([0], np.cumsum(lengths)[:-1]))
 
     def columns(self) -> dict[str, Ints]:
         return {column: self.__dict__[column] for column in _COLUMNS}

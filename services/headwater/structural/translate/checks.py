@@ -1,0 +1,67 @@
+"""Checks of a translation: does its target agree with the question's, does it match, was every word used."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from headwater.structural.query import LOOPS, Construct, Query
+from headwater.structural.translate import lexicon
+from headwater.structural.translate.symbols import Symbols
+from headwater.structural.translate.tokens import Kind, tokenize
+
+_ALIKE = (
+    frozenset((Construct.VARIABLE, Construct.PARAMETER, Construct.FIELD, Construct.DECLARATION)),
+    frozenset((Construct.CALL, Construct.NEW)),
+    frozenset((*LOOPS, Construct.LOOP)),
+    frozenset((Construct.IF, Construct.CONDITIONAL)),
+)
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """A candidate translation with what the checks found; the smallest `rank` is the best."""
+
+    query: Query | None
+    not_understood: tuple[str, ...]
+    problems: tuple[str, ...]
+    source: str  # grammar, example or model
+
+    @property
+    def rank(self) -> tuple[bool, int]:
+        return self.query is None, len(self.problems) + len(self.not_understood)
+
+
+def asked_target(question: str, symbols: Symbols) -> Construct | None:
+    """The construct that the question's first noun names, None when it has none before its first name."""
+    words: list[str] = []
+    for token in tokenize(question, symbols):
+        if token.kind is Kind.CODE and token.node is not None and not words:
+            return token.node.construct
+        if token.kind is Kind.WORD and token.text not in lexicon.DROPPED:
+            words.append(token.text)
+        elif words or token.kind is not Kind.NAME:
+            words.append("")
+    for start in range(len(words)):
+        for length in (4, 3, 2, 1):
+            found = lexicon.NOUNS.get(tuple(words[start : start + length]))
+            if found is not None:
+                return found
+        if tuple(words[start : start + 1]) in lexicon.RELATIONS:
+            return None
+    return None
+
+
+def targets_agree(asked: Construct | None, made: Construct) -> bool:
+    if asked is None or asked is made or Construct.ANY in (asked, made):
+        return True
+    return any(asked in group and made in group for group in _ALIKE)
+
+
+def problems_of(question: str, query: Query, symbols: Symbols, matches: Callable[[Query], bool]) -> tuple[str, ...]:
+    """What speaks against a translation, in words."""
+    problems = []
+    asked = asked_target(question, symbols)
+    if not targets_agree(asked, query.target.construct):
+        problems.append(f"the question asks for a {asked}, the query for a {query.target.construct}")
+    if not matches(query):
+        problems.append("the query matches nothing")
+    return tuple(problems)

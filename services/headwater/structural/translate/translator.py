@@ -1,0 +1,93 @@
+"""Translates a question: grammar, then nearest pairs, then the language model where one is configured; each checked."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+
+from headwater.structural.query import Query, query
+from headwater.structural.render import render
+from headwater.structural.translate.checks import Checked, problems_of
+from headwater.structural.translate.grammar import read
+from headwater.structural.translate.retrieve import Example, PairIndex, fill
+from headwater.structural.translate.symbols import Symbols
+
+_EXAMPLES = 5
+_NEAR_ENOUGH = 82.0
+
+
+class Translation(msgspec.Struct, frozen=True):
+    """The query made of a question, or None, with what was not understood and why it may be wrong."""
+
+    query: Query | None
+    rendered: str
+    not_understood: tuple[str, ...]
+    problems: tuple[str, ...]
+    source: str
+
+
+class Model(Protocol):
+    """A language model that translates; `problems` are those of the attempt before, to be mended."""
+
+    def translate(self, question: str, examples: list[Example], problems: tuple[str, ...]) -> Query | None: ...
+
+
+class Translator:
+    """Holds what translating needs; `matches` tells whether a query finds anything in the searched code."""
+
+    def __init__(
+        self,
+        symbols: Symbols,
+        matches: Callable[[Query], bool],
+        pairs: PairIndex | None = None,
+        model: Model | None = None,
+    ) -> None:
+        self._symbols = symbols
+        self._matches = matches
+        self._pairs = pairs or PairIndex([])
+        self._model = model
+
+    def translate(self, question: str) -> Translation:
+        """The first translation that passes every check, else the best one."""
+        best = Checked(None, (), (), "grammar")
+        for step in (self._by_grammar, self._by_example, self._by_model):
+            found = step(question, best)
+            if found is None:
+                continue
+            best = min(best, found, key=lambda checked: checked.rank) if best.query is not None else found
+            if best.query is not None and not best.problems and not best.not_understood:
+                break
+        rendered = render(best.query) if best.query is not None else ""
+        return Translation(best.query, rendered, best.not_understood, best.problems, best.source)
+
+    def _by_grammar(self, question: str, so_far: Checked) -> Checked:
+        reading = read(question, self._symbols)
+        made = query(reading.target) if reading.target is not None else None
+        return self._checked(question, made, tuple(reading.not_understood), "grammar")
+
+    def _by_example(self, question: str, so_far: Checked) -> Checked | None:
+        for example in self._pairs.nearest(question, self._symbols, _EXAMPLES):
+            if example.score < _NEAR_ENOUGH:
+                return None
+            filled = fill(example.pair.query, question, self._symbols)
+            if filled is not None:
+                checked = self._checked(question, filled, (), "example")
+                if not checked.problems:
+                    return checked
+        return None
+
+    def _by_model(self, question: str, so_far: Checked) -> Checked | None:
+        if self._model is None:
+            return None
+        examples = self._pairs.nearest(question, self._symbols, _EXAMPLES)
+        made = self._model.translate(question, examples, ())
+        checked = self._checked(question, made, (), "model")
+        if checked.query is not None and checked.problems:
+            again = self._model.translate(question, examples, checked.problems)
+            checked = min(checked, self._checked(question, again, (), "model"), key=lambda c: c.rank)
+        return checked
+
+    def _checked(self, question: str, made: Query | None, left: tuple[str, ...], source: str) -> Checked:
+        if made is None:
+            return Checked(None, left, (), source)
+        return Checked(made, left, problems_of(question, made, self._symbols, self._matches), source)
