@@ -132,6 +132,8 @@ def external_member(receiver: Type, name: str) -> Type:
     """A field of something outside: outside as well, unless it hands back what was put in."""
     if isinstance(receiver, External) and receiver.arguments:
         return UNKNOWN
+    if isinstance(receiver, External) and receiver.name.startswith("module "):
+        return External(f"module {name}")
     if name == "length":
         return External("int")
     return External("")

@@ -104,6 +104,23 @@ class ExpressionCursor:
                 return False
         return False
 
+    def _rest_of_type(self) -> str:
+        """Everything up to the next closing bracket or comma at this level."""
+        start = self.peek().start
+        while self.peek().kind != "end" and self.peek().text not in (")", "]", "}", ",", ";"):
+            self._balanced() if self.peek().text in CLOSING else self._next()
+        return self._text[start : self.peek().start].strip()
+
+    def _skip_closure(self) -> None:
+        """Everything up to the next comma or closing bracket at this level."""
+        while self.peek().kind != "end" and self.peek().text not in (")", "]", "}"):
+            if self.peek().text in CLOSING:
+                self._balanced()
+            elif self.peek().text == "," and self.peek(-1).text != "|":
+                break
+            else:
+                self._next()
+
 
 def number_kind(text: str, language: str) -> str:
     if text[:2].lower() in ("0x", "0b", "0o"):

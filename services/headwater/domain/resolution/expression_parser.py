@@ -92,15 +92,14 @@ class _Parser(ExpressionCursor):
             return left if keep or type_ == "const" else Cast(type_, left)
         return left
 
-    def _rest_of_type(self) -> str:
-        """Everything up to the next closing bracket or comma at this level."""
-        start = self.peek().start
-        while self.peek().kind != "end" and self.peek().text not in (")", "]", "}", ",", ";"):
-            self._balanced() if self.peek().text in CLOSING else self._next()
-        return self._text[start : self.peek().start].strip()
-
     def _prefix(self) -> Expression:
         token = self.peek()
+        if self._language == "rust" and (token.text == "|" or token.text in ("||", "move")):
+            self._skip_closure()
+            return Lambda()
+        if self._language == "rust" and token.text == "mut":
+            self._next()
+            return self._prefix()
         if token.kind == "name" and token.text in ("await", "yield"):
             self._next()
             return Unary("await", self._prefix())
@@ -296,7 +295,9 @@ class _Parser(ExpressionCursor):
                 value = Call(value, self._arguments())
             elif token.text == "[":
                 value = self._subscript(value)
-            elif token.text == "{" and self._language == "go" and isinstance(value, Name | Member | Index):
+            elif token.text == "?" and self._language == "rust":
+                self._next()
+            elif token.text == "{" and self._language in ("go", "rust") and isinstance(value, Name | Member | Index):
                 start = self._balanced_start(value)
                 value = Construct(start)
             elif token.text == "<" and self._language in ("java", "typescript") and self._type_arguments_follow():
@@ -323,8 +324,10 @@ class _Parser(ExpressionCursor):
             return Cast(type_, value)
         if self.peek().text == "[":
             return self._subscript(value)
-        if self.peek().text == "<" and self._language == "java":
+        if self.peek().text == "<" and self._language in ("java", "rust"):
             self._angle()
+            if self._language == "rust":
+                return value
         token = self._next()
         if token.kind != "name":
             raise ExpressionSyntaxError

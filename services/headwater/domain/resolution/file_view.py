@@ -17,7 +17,7 @@ _ALONE = frozenset(
     {SymbolKind.PARAMETER, SymbolKind.TYPE_PARAMETER, SymbolKind.LOCAL, SymbolKind.LABEL, SymbolKind.PROPERTY}
 )
 FAMILIES = {
-    "python": "python", "java": "java", "go": "go",
+    "python": "python", "java": "java", "go": "go", "rust": "rust",
     "typescript": "typescript", "tsx": "typescript", "javascript": "typescript", "jsx": "typescript",
 }  # fmt: skip
 

@@ -24,6 +24,7 @@ from headwater.domain.resolution.types import (
     Variable,
     substitute,
 )
+from headwater.domain.resolution.typing import Place
 
 if TYPE_CHECKING:
     from headwater.domain.resolution.language import LanguageRules
@@ -158,6 +159,8 @@ class Members:
     def overridden(self, member: SymbolId) -> list[SymbolId]:
         """The members that this one overrides: in each supertype branch the nearest."""
         symbol = self._names.symbol(member)
+        if symbol.bases:
+            return self._of_trait(member)
         if symbol.container < 0:
             return []
         owner = SymbolId(member.document, symbol.container)
@@ -178,6 +181,14 @@ class Members:
             if not own:
                 pending.extend(self.bases(base.symbol))
         return found
+
+    def _of_trait(self, member: SymbolId) -> list[SymbolId]:
+        """What a method of a Rust impl block implements."""
+        symbol = self._names.symbol(member)
+        place = Place(member.document, symbol.at.byte, -1, after=True)
+        traits = [self._names.typing.of_type_text(text, place) for text in symbol.bases]
+        inside = [t.symbol for t in traits if isinstance(t, Instance) and t.symbol.document >= 0]
+        return [m for t in inside for m in self._rules(t).own_members(self._names, t, symbol.name) if m != member]
 
     def _rules(self, owner: SymbolId) -> "LanguageRules":
         return self._names.rules(self._names.view(owner.document))

@@ -32,13 +32,24 @@ def is_plausible(names: "Names", view: FileView, reference: Reference, id_: Symb
 
 
 def _shape_fits(view: FileView, reference: Reference, symbol: Symbol, member: bool) -> bool:
+    if view.family == "rust":
+        return _rust_shape(reference, symbol)
     if not reference.receiver:
-        return not member or view.family == "java"
+        return not member or view.family == "java" or not view.family
     if reference.receiver.endswith("("):
         return False
     if view.family == "python" and reference.receiver.partition(".")[0] in view.imports:
         return True  # of a module that isn't known well enough
-    return member or symbol.kind in _MEMBERS
+    return member or symbol.kind in _MEMBERS or not view.family
+
+
+def _rust_shape(reference: Reference, symbol: Symbol) -> bool:
+    """`x.name(…)` calls a method, `x.name` reads a field; paths (`a::name`) may name anything."""
+    if symbol.kind is SymbolKind.FIELD:
+        return reference.kind is not ReferenceKind.CALL
+    if symbol.kind is SymbolKind.METHOD and reference.receiver and reference.arguments is None:
+        return "::" in reference.receiver or reference.receiver[:1].isupper()
+    return True
 
 
 def _arity_fits(names: "Names", home: FileView, id_: SymbolId, symbol: Symbol, reference: Reference) -> bool:

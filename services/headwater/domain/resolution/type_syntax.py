@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
+from headwater.domain.resolution.type_syntax_rust import parse_rust_type
 from headwater.domain.resolution.type_tree import (
     OTHER,
     Either,
@@ -32,6 +33,8 @@ class _TypeSyntaxError(Exception):
 @lru_cache(maxsize=32768)
 def parse_type(text: str, language: str) -> TypeSyntax:
     """OTHER for what isn't understood."""
+    if language == "rust":
+        return parse_rust_type(text)
     tokens = [m for m in _TOKEN.findall(text) if m]
     cursor = _Cursor(tokens)
     try:

@@ -387,6 +387,9 @@ class Typing:
     def bound(self, variable: Variable) -> Type:
         """What a type parameter is declared to extend; External("Object") when nothing is."""
         symbol = self._names.symbol(variable.symbol)
+        if self._names.view(variable.symbol.document).family == "rust":
+            found = self.of_symbol(variable.symbol) if symbol.type else UNKNOWN
+            return found if isinstance(found, Instance) else UNKNOWN  # a where clause may say more
         if symbol.bases:
             place = Place(variable.symbol.document, symbol.at.byte, symbol.container, after=True)
             first = self.of_type_text(symbol.bases[0], place)

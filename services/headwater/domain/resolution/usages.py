@@ -154,6 +154,8 @@ class Usages:
         first = min(wanted)
         symbol = self.names.symbol(first)
         view = self.names.view(first.document)
+        if symbol.bases and symbol.kind is SymbolKind.METHOD:
+            return  # implements a trait: nothing overrides it
         if symbol.container < 0 or symbol.kind in _NEVER_OVERRIDDEN or view.family in ("", "go"):
             return
         if not view.is_type(symbol.container):
@@ -171,6 +173,8 @@ class Usages:
         """Of several declarations of one member the one with the body, which stands last in a class."""
         same = self.names.view(id_.document).same_symbol(id_.number)
         symbol = self.names.symbol(id_)
+        if symbol.container < 0:
+            return True
         container = self.names.symbol(SymbolId(id_.document, symbol.container))
         return id_.number == (max(same) if container.kind is SymbolKind.CLASS else min(same))
 

@@ -5,6 +5,7 @@ from headwater.domain.resolution.rules.go import GoRules
 from headwater.domain.resolution.rules.java import JavaRules
 from headwater.domain.resolution.rules.plain import PlainRules
 from headwater.domain.resolution.rules.python import PythonRules
+from headwater.domain.resolution.rules.rust import RustRules
 from headwater.domain.resolution.rules.typescript import TypeScriptRules
 
 _PLAIN = PlainRules()
@@ -12,6 +13,7 @@ _RULES: dict[str, LanguageRules] = {
     "go": GoRules(),
     "java": JavaRules(),
     "python": PythonRules(),
+    "rust": RustRules(),
     "typescript": TypeScriptRules(),
 }
 

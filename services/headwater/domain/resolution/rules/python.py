@@ -55,6 +55,8 @@ class PythonRules(PlainRules):
             dotted = one.module if one.alias and one.alias != one.module.split(".")[0] else one.module.split(".")[0]
             return self._module(names, view, dotted)
         module = self._module(names, view, one.module)
+        if isinstance(module, External):
+            return External(f"module {one.name}")  # or a class or function of it
         if not isinstance(module, Module):
             return module
         return self.module_member(names, module, one.name)
@@ -74,7 +76,7 @@ class PythonRules(PlainRules):
             if found is not None and (found.document >= 0 or names.source.has_folder(_join(root, path))):
                 return found
             seen_top = seen_top or self._exists(names, _join(root, top))
-        return UNKNOWN if seen_top else External(bare)
+        return UNKNOWN if seen_top else External(f"module {bare}")
 
     def _exists(self, names: "Names", path: str) -> bool:
         at = names.source.document_at
@@ -192,6 +194,8 @@ class PythonRules(PlainRules):
         if name in _GIVES_BACK:
             return UNKNOWN
         if receiver is None or isinstance(receiver, Module):
+            return External(name)
+        if isinstance(receiver, External) and receiver.name.startswith("module "):
             return External(name)
         if isinstance(receiver, External) and (receiver.name in _TEXT or not name.islower()):
             return External(name)
