@@ -152,8 +152,18 @@ class ViewFreshness(msgspec.Struct, frozen=True, kw_only=True):
     default: bool = False
 
 
+class StageFreshness(msgspec.Struct, frozen=True, kw_only=True):
+    """How old the newest heartbeat is that came through one partition of what a stage consumes."""
+
+    stage: str
+    topic: str
+    partition: int
+    heartbeat_age_seconds: float
+
+
 class FreshnessAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """`satisfied`: every selected view holds `min_commit` (or none was asked for)."""
 
     views: tuple[ViewFreshness, ...] = ()
     satisfied: bool = True
+    stages: tuple[StageFreshness, ...] = ()  # none where one process does everything

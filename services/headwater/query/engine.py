@@ -1,11 +1,12 @@
 """Every question's entry point, free of transport: gRPC, command line, MCP and web page all ask here."""
 
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 
-from headwater.domain.answer import Answer, ContextAnswer, FilesAnswer, FreshnessAnswer, QueryKind
+from headwater.domain.answer import Answer, ContextAnswer, FilesAnswer, FreshnessAnswer, QueryKind, StageFreshness
 from headwater.domain.grants import ALLOW_ALL, Grants
 from headwater.domain.query_error import InvalidQuestionError
 from headwater.domain.question import (
@@ -61,6 +62,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     outcomes: OutcomeLog | None = None
     default_ref: DefaultRef = no_default
     contains: Contains = equal_only
+    stages: Callable[[], tuple[StageFreshness, ...]] = tuple  # of the pipeline behind the index
     page_secret: bytes = b""  # shared by all replicas; random when empty
 
 
@@ -160,7 +162,8 @@ class Engine:
         """How far the selected views are; waits for `min_commit`."""
         states = self._sessions.wait(question, grants, Deadline(question.timeout_s))
         defaults = {s.view for s in default_views(states, self._parts.default_ref)}
-        return FreshnessAnswer(views=tuple(freshness(s, s.view in defaults) for s in states))
+        views = tuple(freshness(s, s.view in defaults) for s in states)
+        return FreshnessAnswer(views=views, stages=self._parts.stages())
 
     def views(self, question: FreshnessQuestion, grants: Grants = ALLOW_ALL) -> FreshnessAnswer:
         """Every view that the caller may read and the question selects; all of them when it names no ref."""

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Protocol, TypedDict
 
+import msgspec
+
 from headwater.domain.answer import (
     Answer,
     AsOf,
@@ -162,7 +164,8 @@ def files_response(answer: FilesAnswer) -> pb.GetFileStatusResponse:
 
 
 def freshness_response(answer: FreshnessAnswer) -> pb.GetFreshnessResponse:
-    return pb.GetFreshnessResponse(views=map(_view, answer.views), satisfied=answer.satisfied)
+    stages = [pb.StageFreshness(**msgspec.structs.asdict(stage)) for stage in answer.stages]
+    return pb.GetFreshnessResponse(views=map(_view, answer.views), satisfied=answer.satisfied, stages=stages)
 
 
 def views_response(answer: FreshnessAnswer) -> pb.ListViewsResponse:

@@ -1,4 +1,4 @@
-"""Heartbeats among the events: one into each partition, stamped by the runner after what came before, hidden from stages.
+"""Heartbeats among the events: one into each partition, stamped by the runner after what came before it.
 
 An answer says that everything in front of the probe is done, so its age is that of the oldest thing still waiting.
 """

@@ -218,13 +218,27 @@ class ViewFreshness(_message.Message):
     default: bool
     def __init__(self, repo: _Optional[str] = ..., ref: _Optional[str] = ..., commit: _Optional[str] = ..., tree: _Optional[str] = ..., tree_proven: _Optional[bool] = ..., generation: _Optional[int] = ..., opened_commit: _Optional[str] = ..., vector_complete: _Optional[bool] = ..., pushed_at: _Optional[float] = ..., published_at: _Optional[float] = ..., default: _Optional[bool] = ...) -> None: ...
 
+class StageFreshness(_message.Message):
+    __slots__ = ("stage", "topic", "partition", "heartbeat_age_seconds")
+    STAGE_FIELD_NUMBER: _ClassVar[int]
+    TOPIC_FIELD_NUMBER: _ClassVar[int]
+    PARTITION_FIELD_NUMBER: _ClassVar[int]
+    HEARTBEAT_AGE_SECONDS_FIELD_NUMBER: _ClassVar[int]
+    stage: str
+    topic: str
+    partition: int
+    heartbeat_age_seconds: float
+    def __init__(self, stage: _Optional[str] = ..., topic: _Optional[str] = ..., partition: _Optional[int] = ..., heartbeat_age_seconds: _Optional[float] = ...) -> None: ...
+
 class GetFreshnessResponse(_message.Message):
-    __slots__ = ("views", "satisfied")
+    __slots__ = ("views", "satisfied", "stages")
     VIEWS_FIELD_NUMBER: _ClassVar[int]
     SATISFIED_FIELD_NUMBER: _ClassVar[int]
+    STAGES_FIELD_NUMBER: _ClassVar[int]
     views: _containers.RepeatedCompositeFieldContainer[ViewFreshness]
     satisfied: bool
-    def __init__(self, views: _Optional[_Iterable[_Union[ViewFreshness, _Mapping]]] = ..., satisfied: _Optional[bool] = ...) -> None: ...
+    stages: _containers.RepeatedCompositeFieldContainer[StageFreshness]
+    def __init__(self, views: _Optional[_Iterable[_Union[ViewFreshness, _Mapping]]] = ..., satisfied: _Optional[bool] = ..., stages: _Optional[_Iterable[_Union[StageFreshness, _Mapping]]] = ...) -> None: ...
 
 class ListViewsRequest(_message.Message):
     __slots__ = ("scope",)
