@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from enum import Enum
 
+import msgspec
+
 from headwater.domain.view import ViewKey, ViewState
-from headwater.events import IndexApplied
+from headwater.events import IndexApplied, Lane
 from headwater.stores.catalog import Missing
 
 
@@ -16,13 +18,25 @@ class Publication(Enum):
     LEXICAL_ONLY = "lexical-only"  # the vector side is down; answers say so
 
 
-def pushes_of(batch: Sequence[IndexApplied]) -> dict[ViewKey, float]:
-    """Each view of the batch with the time of its latest push, epoch seconds."""
-    pushes: dict[ViewKey, float] = {}
+class Push(msgspec.Struct, frozen=True):
+    """When a commit was pushed, epoch seconds, and the lane that it travels in."""
+
+    at: float
+    lane: Lane
+
+
+def pushes_of(batch: Sequence[IndexApplied]) -> dict[ViewKey, Push]:
+    """Each view of the batch with its latest push."""
+    pushes: dict[ViewKey, Push] = {}
     for event in batch:
         view = ViewKey(event.repo, event.ref)
-        pushes[view] = max(event.pushed_at, pushes.get(view, 0.0))
+        if view not in pushes or event.pushed_at > pushes[view].at:
+            pushes[view] = Push(event.pushed_at, event.lane)
     return pushes
+
+
+def later(push: Push, other: Push | None) -> Push:
+    return push if other is None or push.at >= other.at else other
 
 
 def is_settled(state: ViewState | None) -> bool:

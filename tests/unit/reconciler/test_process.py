@@ -3,9 +3,9 @@
 import pytest
 
 from headwater.domain.view import ViewKey
-from headwater.events import IndexApplied
+from headwater.events import IndexApplied, Lane
 from headwater.events.index_applied import Index
-from headwater.reconciler.process import Publication, publication, pushes_of
+from headwater.reconciler.process import Publication, Push, publication, pushes_of
 from headwater.stores.catalog import Missing
 
 
@@ -28,4 +28,7 @@ def test_each_view_waits_since_its_latest_push() -> None:
         return IndexApplied(index=Index.VECTOR, repo="r", ref=ref, generation=1, pushed_at=pushed_at)
 
     batch = [applied("a", 1), applied("b", 5), applied("a", 3)]
-    assert pushes_of(batch) == {ViewKey("r", "a"): 3, ViewKey("r", "b"): 5}
+    assert pushes_of(batch) == {
+        ViewKey("r", "a"): Push(3, Lane.LIVE),
+        ViewKey("r", "b"): Push(5, Lane.LIVE),
+    }

@@ -1,0 +1,178 @@
+"""The reconciler's rounds: compares git host, catalog and vectors view by view, and sends what repairs a difference."""
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+
+import msgspec
+
+from headwater.domain.merkle import EntryChange, diff_leaves, diff_trees
+from headwater.domain.tree import TreeUnreadableError
+from headwater.domain.view import ViewKey, ViewState
+from headwater.events import CommitReceived
+from headwater.metrics import METRICS, Metrics
+from headwater.reconciler.findings import MOST_PATHS, Finding, Patience
+from headwater.reconciler.process import is_settled
+from headwater.stores.catalog import Catalog
+from headwater.stores.git_source import GitObjects, GitSource
+from headwater.stores.git_store import RepositoryUnreadableError
+from headwater.stores.index_reader import IndexReader
+from headwater.stores.vector_store import VectorStore, VectorsUnavailableError
+
+EVERYTHING = 1 << 31
+VECTORS_AT_ONCE = 1_000
+
+log = logging.getLogger("headwater")
+
+
+class Compared(msgspec.Struct, frozen=True, kw_only=True):
+    """What is compared: `reader` and `catalog` are two sides of one store."""
+
+    catalog: Catalog
+    reader: IndexReader
+    git: GitSource
+    vectors: VectorStore
+
+
+class Rounds:
+    """One thread at a time."""
+
+    def __init__(
+        self,
+        compared: Compared,
+        settle: Callable[[ViewKey], object],
+        publish: Callable[[Sequence[CommitReceived]], None],
+        watermark: Callable[[], float],
+        proof_s: float,
+        metrics: Metrics = METRICS,
+    ) -> None:
+        """`settle` publishes a view if it may be; `watermark` is that of the heartbeats.
+
+        Every leaf and vector row is proven once in `proof_s` seconds, roots in each round.
+        """
+        self._of, self._settle, self._publish, self._watermark = compared, settle, publish, watermark
+        self._metrics, self._patience = metrics, Patience()
+        self._proof_s, self._proven_at = proof_s, float("-inf")
+        self._behind_since: dict[ViewKey, float] = {}
+        self._shown: set[ViewKey] = set()
+
+    def look(self, now: float) -> list[Finding]:
+        """Every view once; what is lost is repaired. Raises CatalogUnavailableError, DeliveryError."""
+        deep = now - self._proven_at >= self._proof_s
+        if deep:
+            self._proven_at = now
+        states = [s for s in self._of.catalog.views() if not s.deleted]
+        found = [finding for state in states if (finding := self._look_at(state, now, deep)) is not None]
+        self._forget(self._shown - {s.view for s in states})
+        return found
+
+    def _look_at(self, state: ViewState, now: float, deep: bool) -> Finding | None:
+        try:
+            objects = self._of.git.open(state.view.repo)
+            head = objects.commit_of(state.view.ref) or ""
+            self._show_lag(state, head, now)
+            finding = self._against_host(state, objects, head) or self._unfinished(state, objects)
+            proof = finding or self._proof(state, objects, deep)
+        except (RepositoryUnreadableError, TreeUnreadableError) as error:
+            log.warning("%s %s can't be compared: %s", *_names(state.view), error)
+            return None
+        self._show(state.view, proof)
+        if proof is None:
+            self._patience.well(state.view)
+        elif finding is None or self._patience.is_lost(finding, now, self._watermark()):
+            self._repair(proof, now, patient=finding is not None)
+        return proof
+
+    def _against_host(self, state: ViewState, objects: GitObjects, head: str) -> Finding | None:
+        if not head:
+            return Finding(view=state.view, head="", reason="deleted")
+        if head == state.opened_commit:
+            return None
+        manifest = self._of.catalog.tree_reader(state.view, state.opened)
+        changes = diff_trees(manifest, state.opened_tree, objects, objects.tree_of(head)).changes
+        return Finding(view=state.view, head=head, reason="behind", paths=_paths(changes))
+
+    def _unfinished(self, state: ViewState, objects: GitObjects) -> Finding | None:
+        self._settle(state.view)
+        now = self._of.catalog.view(state.view)
+        if now is None or is_settled(now) or now.opened != state.opened:
+            return None
+        if self._of.catalog.root(state.view, state.opened) != state.opened_tree:
+            return self._diverged(state, objects)
+        missing = self._of.catalog.missing(state.view, state.opened, MOST_PATHS + 1)
+        paths = tuple(sorted({*missing.paths, *missing.unembedded}))
+        return Finding(view=state.view, head=state.opened_commit, reason="unfinished", paths=paths)
+
+    def _proof(self, state: ViewState, objects: GitObjects, deep: bool) -> Finding | None:
+        """Of a view that is at its head and published: its root, and if `deep` every leaf and vector row."""
+        if state.published != state.opened:
+            return None
+        proven = self._of.catalog.root(state.view, state.published) == state.tree
+        finding = self._diverged(state, objects) if deep or not proven else None
+        outcome = "proven" if proven and finding is None else "diverged"
+        self._metrics.count("headwater_reconciler_proofs_total", outcome=outcome)
+        return finding or (self._lost_vectors(state) if deep and state.vector_complete else None)
+
+    def _diverged(self, state: ViewState, objects: GitObjects) -> Finding | None:
+        manifest = self._of.catalog.tree_reader(state.view, state.opened)
+        changes = diff_leaves(manifest, "", objects, state.opened_tree)
+        if not changes:
+            return None
+        return Finding(view=state.view, head=state.opened_commit, reason="diverged", paths=_paths(changes))
+
+    def _lost_vectors(self, state: ViewState) -> Finding | None:
+        """Marked as embedded, but not among the vectors: the marks go, so that the rows are made again."""
+        with self._of.reader.pin([state.view]) as scope:
+            hashes = self._of.reader.chunk_hashes(scope, EVERYTHING) or []
+            try:
+                absent = [h for part in _parts(hashes) for h in set(part) - self._of.vectors.present(part)]
+            except VectorsUnavailableError as error:
+                log.warning("vector rows can't be compared: %s", error)
+                return None
+            rows = self._of.reader.chunks_of(scope, absent) if absent else []
+        if not absent:
+            return None
+        self._of.catalog.unmark_embedded(absent)
+        paths = tuple(sorted({row.document.path for row in rows}))
+        return Finding(view=state.view, head=state.opened_commit, reason="vectors", paths=paths)
+
+    def _repair(self, finding: Finding, now: float, patient: bool) -> None:
+        log.warning("%s %s is %s: repairing %d paths", *_names(finding.view), finding.reason, len(finding.paths))
+        self._publish([finding.repair(now)])
+        self._metrics.count("headwater_reconciler_repairs_total")
+        if patient:
+            self._patience.repaired(finding, now)
+
+    def _show_lag(self, state: ViewState, head: str, now: float) -> None:
+        if head == state.commit:
+            self._behind_since.pop(state.view, None)
+        since = self._behind_since.setdefault(state.view, now) if head != state.commit else now
+        self._metrics.set("headwater_head_lag_seconds", now - since, view=_label(state.view))
+        self._shown.add(state.view)
+
+    def _show(self, view: ViewKey, finding: Finding | None) -> None:
+        paths = len(finding.paths) if finding is not None and finding.reason != "behind" else 0
+        self._metrics.set("headwater_divergent_files", paths, view=_label(view))
+
+    def _forget(self, views: Iterable[ViewKey]) -> None:
+        for view in list(views):
+            self._metrics.forget("headwater_head_lag_seconds", view=_label(view))
+            self._metrics.forget("headwater_divergent_files", view=_label(view))
+            self._behind_since.pop(view, None)
+            self._patience.well(view)
+            self._shown.discard(view)
+
+
+def _paths(changes: Sequence[EntryChange]) -> tuple[str, ...]:
+    return tuple(sorted(change.path for change in changes))
+
+
+def _parts(hashes: Sequence[str]) -> Iterable[Sequence[str]]:
+    return (hashes[start : start + VECTORS_AT_ONCE] for start in range(0, len(hashes), VECTORS_AT_ONCE))
+
+
+def _names(view: ViewKey) -> tuple[str, str]:
+    return view.repo, view.ref
+
+
+def _label(view: ViewKey) -> str:
+    return f"{view.repo}@{view.ref}"
