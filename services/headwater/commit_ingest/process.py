@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 
+from headwater.commit_ingest.webhook import Push
 from headwater.domain.view import ViewKey
 from headwater.events import CommitReceived
 
@@ -45,6 +46,25 @@ def repository_name(folder: str, origin: str | None, taken: Mapping[str, str], l
     return name
 
 
+def repository_of(names: Iterable[str], repositories: Mapping[str, str]) -> str | None:
+    """The configured repository that one of these spellings (owner/name, any clone URL) means.
+
+    `repositories` maps names to locations. What isn't configured is nobody's.
+    """
+    wanted = {_canonical(name) for name in names}
+    for name, location in repositories.items():
+        if {_canonical(name), _canonical(location)} & wanted:
+            return name
+    return None
+
+
+def received(push: Push, repo: str, patterns: Iterable[str], now: float, cause: str) -> CommitReceived | None:
+    """The event of a push to a ref that is followed; None for any other ref."""
+    if not followed({push.ref: push.after}, patterns):
+        return None
+    return CommitReceived(repo=repo, ref=push.ref, before=push.before, after=push.after, pushed_at=now, cause=cause)
+
+
 def known_heads(views: Iterable[tuple[ViewKey, str]], repo: str) -> dict[str, str]:
     """Full ref name to the newest commit taken in, for one repository; detached commits never move."""
     return {v.ref: commit for v, commit in views if v.repo == repo and v.ref.startswith("refs/")}
@@ -53,6 +73,13 @@ def known_heads(views: Iterable[tuple[ViewKey, str]], repo: str) -> dict[str, st
 def _matches(ref: str, pattern: str) -> bool:
     short = ref.split("/", 2)[-1]
     return fnmatchcase(ref, pattern) or fnmatchcase(short, pattern)
+
+
+def _canonical(spelling: str) -> str:
+    """https://user@Host/owner/name.git, git@host:owner/name and host/owner/name/ are one."""
+    plain = spelling.split("://", 1)[-1].removesuffix("/").removesuffix(".git")
+    plain = plain.split("@", 1)[-1] if "@" in plain.split("/", 1)[0] else plain
+    return plain.replace(":", "/", 1).lower()
 
 
 def _remote_name(origin: str | None) -> str:

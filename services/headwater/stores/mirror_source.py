@@ -1,0 +1,141 @@
+"""Repositories by path or URL: a path is read in place, a URL through a bare mirror that the git program keeps."""
+
+import fcntl
+import hashlib
+import os
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock, local
+
+from headwater.domain.tree import TreeUnreadableError
+from headwater.stores.git_store import GitRepository, RepositoryUnreadableError
+
+_SPECS = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
+_CAREFUL = ("-c", "protocol.ext.allow=never", "-c", "gc.autoDetach=false", "-c", "fetch.fsckObjects=true")
+_URL = re.compile(r"[a-z][a-z0-9+.-]*://|[^/@]+@[^/:]+:")
+_SECRET = re.compile(r"//[^/@\s]*@")
+_STAMP = "headwater-fetched"  # its modification time is the start of the last good fetch
+
+
+def is_url(location: str) -> bool:
+    """https://…, ssh://…, file://… or user@host:path; anything else is a path."""
+    return _URL.match(location) is not None
+
+
+class MirrorGitSource:
+    """GitSource. Fetches only from what `location` gives; processes may share the folder of mirrors."""
+
+    def __init__(
+        self,
+        location: Callable[[str], str | None],
+        folder: Path,
+        max_age_s: float = 0.0,
+        fetch_s: float = 120.0,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """An `open` fetches unless a fetch began within `max_age_s`; a fetch is given up after `fetch_s`."""
+        self._location, self._folder = location, folder
+        self._max_age, self._fetch_s, self._clock = max_age_s, fetch_s, clock
+        self._handles = local()
+        self._lock = Lock()
+
+    def open(self, repo: str) -> GitRepository:
+        """Raises RepositoryUnreadableError."""
+        return self._open(repo, self._max_age)
+
+    def read_blob(self, repo: str, oid: str) -> bytes:
+        """Content of a blob; one that the mirror lacks is fetched first. Raises TreeUnreadableError."""
+        try:
+            try:
+                return self._open(repo, float("inf")).read_blob(oid)
+            except TreeUnreadableError:
+                return self._open(repo, 0.0).read_blob(oid)
+        except RepositoryUnreadableError as error:
+            raise TreeUnreadableError(str(error)) from error
+
+    def _open(self, repo: str, max_age_s: float) -> GitRepository:
+        location = self._location(repo)
+        if location is None:
+            raise RepositoryUnreadableError(f"repository '{repo}' is not registered: name it in the settings first")
+        if not is_url(location):
+            return self._handle(location)
+        mirror = self._folder / hashlib.sha256(location.encode()).hexdigest()[:32]
+        self._refresh(mirror, location, max_age_s)
+        return self._handle(str(mirror))
+
+    def _handle(self, path: str) -> GitRepository:
+        """libgit2 handles aren't shared between threads."""
+        handles: dict[str, GitRepository] = self._handles.__dict__
+        if path not in handles:
+            handles[path] = GitRepository(path)
+        return handles[path]
+
+    def _refresh(self, mirror: Path, url: str, max_age_s: float) -> None:
+        asked = self._clock()
+        if _fetched_at(mirror) >= asked - max_age_s:
+            return
+        with self._lock, _locked(mirror.with_suffix(".lock")):
+            if _fetched_at(mirror) >= asked - max_age_s:  # another one fetched while this one waited
+                return
+            began = self._clock()
+            if not (mirror / "HEAD").exists():
+                self._git("init", "-q", "--bare", str(mirror))
+                self._point_head(mirror, url)
+            self._git(
+                "-C", str(mirror), *_CAREFUL, "fetch", "-q", "--prune", "--no-write-fetch-head", "--", url, *_SPECS
+            )
+            stamp = mirror / _STAMP
+            stamp.touch()
+            os.utime(stamp, (began, began))
+
+    def _point_head(self, mirror: Path, url: str) -> None:
+        found = self._git(*_CAREFUL, "ls-remote", "--symref", "--", url, "HEAD")
+        head = re.match(r"ref: (refs/heads/\S+)\tHEAD", found)
+        if head:
+            self._git("-C", str(mirror), "symbolic-ref", "HEAD", head[1])
+
+    def _git(self, *arguments: str) -> str:
+        return run_git(arguments, self._fetch_s)
+
+
+def run_git(arguments: Sequence[str], seconds: float) -> str:
+    """What git prints. Raises RepositoryUnreadableError when it fails or takes longer; secrets in URLs are left out."""
+    environ = {"GIT_SSH_COMMAND": "ssh -oBatchMode=yes", **os.environ, "GIT_TERMINAL_PROMPT": "0"}
+    pipe = subprocess.PIPE
+    try:
+        process = subprocess.Popen(
+            ["git", *arguments], stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, env=environ, start_new_session=True
+        )
+    except FileNotFoundError as error:
+        raise RepositoryUnreadableError("the git program is not installed: install the package `git`") from error
+    with process:
+        try:
+            out, problem = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired as error:
+            os.killpg(process.pid, signal.SIGKILL)  # with the helper that talks to the host
+            raise RepositoryUnreadableError(f"git gave no answer within {seconds:g} s") from error
+    if process.returncode:
+        said = _SECRET.sub("//", problem.decode("utf-8", "replace")).strip()[-500:]
+        raise RepositoryUnreadableError(f"git failed: {said}")
+    return out.decode("utf-8", "replace")
+
+
+def _fetched_at(mirror: Path) -> float:
+    try:
+        return (mirror / _STAMP).stat().st_mtime
+    except FileNotFoundError:
+        return float("-inf")
+
+
+@contextmanager
+def _locked(file: Path) -> Iterator[None]:
+    """Across processes; freed when the holder dies."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
