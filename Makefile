@@ -39,8 +39,7 @@ proto: install
 
 .PHONY: lock
 lock: install
-	$(BIN)/uv pip compile -q pyproject.toml --extra embedded --extra ast-chunker --extra kafka --extra milvus \
-		--extra triton --extra postgres --extra tracing --group dev --universal --generate-hashes \
+	$(BIN)/uv pip compile -q pyproject.toml --all-extras --group dev --universal --generate-hashes \
 		--no-emit-index-url --no-header --no-annotate -o requirements.lock
 
 # Semgrep, in an environment of its own: its click conflicts with Faust's. Only the exact mode needs it.
