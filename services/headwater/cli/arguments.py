@@ -2,6 +2,8 @@
 
 import argparse
 
+from headwater.deployment.services import SERVICES
+
 
 def parser() -> argparse.ArgumentParser:
     """Commands are modules of `cli.commands`, imported only when they run."""
@@ -14,6 +16,8 @@ def parser() -> argparse.ArgumentParser:
     _context(commands)
     _state(commands)
     _serving(commands)
+    _operations(commands)
+    _scip(commands)
     _evaluation(commands)
     return root
 
@@ -93,8 +97,9 @@ def _state(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 
 def _serving(commands: "Commands[argparse.ArgumentParser]") -> None:
-    serve = _command(commands, "serve", "Answer over gRPC.")
+    serve = _command(commands, "serve", "Answer over gRPC and, with --web, on a web page.")
     serve.add_argument("--address", default="127.0.0.1:7070", help="host:port (default 127.0.0.1:7070; port 0: any)")
+    serve.add_argument("--web", metavar="HOST:PORT", help="serve the web page there, too (port 0: any)")
     serve.add_argument("--watch", action="store_true", help="follow the refs of indexed repositories as well")
     serve.add_argument("--interval", type=float, default=2.0, help="seconds between looks (default 2)")
     mcp = _command(commands, "mcp", "Answer agents over the Model Context Protocol, on stdio.")
@@ -106,6 +111,31 @@ def _serving(commands: "Commands[argparse.ArgumentParser]") -> None:
     watch.add_argument("--ref", action="append", default=[], help="refs to follow (default: those indexed)")
     watch.add_argument("--interval", type=float, default=2.0, help="seconds between looks (default 2)")
     watch.add_argument("--once", action="store_true", help="look once and stop")
+
+
+def _scip(commands: "Commands[argparse.ArgumentParser]") -> None:
+    command = _command(commands, "scip", "Take a compiler-made index for one commit.")
+    command.add_argument("action", choices=("import",))
+    command.add_argument("file", metavar="FILE", help="an index in the SCIP format")
+    command.add_argument("--repo", required=True, help="the repository's name, see 'headwater status'")
+    command.add_argument("--commit", default="", help="the commit it was made of (default: the newest indexed)")
+
+
+def _operations(commands: "Commands[argparse.ArgumentParser]") -> None:
+    up = _command(commands, "up", "Run the whole streaming system on this machine: components and services.")
+    up.add_argument("--repo", action="append", default=[], metavar="PATH", help="follow this path or URL (repeatable)")
+    up.add_argument("--ref", action="append", default=[], help="refs to follow: names or globs (default: every branch)")
+    up.add_argument("--data", metavar="DIR", help="where everything is kept")
+    up.add_argument("--query-port", type=int, default=7070, help="port of the query service (default 7070)")
+    up.add_argument("--webhook-port", type=int, default=8080, help="port for webhooks and hooks (default 8080)")
+    service = _command(commands, "service", "Run one service of the streaming system, configured by HEADWATER_….")
+    service.add_argument("name", choices=SERVICES)
+    service.add_argument("--settings", action="store_true", help="print the variables that configure it")
+    dlq = _command(commands, "dlq", "Events that a stage set aside: list them, show them, send them again.")
+    dlq.add_argument("action", choices=("list", "show", "replay"))
+    dlq.add_argument("which", nargs="*", help="topics to list (default: all), or ids to show or replay")
+    dlq.add_argument("--brokers", help="Kafka's addresses (default: HEADWATER_DLQ_BROKERS)")
+    dlq.add_argument("--kafka-properties", default="", metavar="FILE", help="further librdkafka properties")
 
 
 def _evaluation(commands: "Commands[argparse.ArgumentParser]") -> None:

@@ -8,6 +8,7 @@ from headwater.embedded.product import Product
 from headwater.query.engine import Engine, Parts
 from headwater.query.outcomes import JsonLinesOutcomeLog
 from headwater.query.retrieval import VectorSide
+from headwater.stores.compiled_indexes import FolderCompiledIndexes
 from headwater.stores.git_store import RefNotFoundError, RepositoryUnreadableError
 
 
@@ -18,6 +19,7 @@ def engine(product: Product) -> Engine:
             reader=product.catalog,
             vectors=VectorSide(product.model, product.vectors),
             outcomes=JsonLinesOutcomeLog(product.home.outcomes),
+            compiled=FolderCompiledIndexes(product.home.compiled),
             default_ref=lambda repo: _head(product, repo),
             contains=lambda repo, commit, other: _contains(product, repo, commit, other),
             page_secret=_page_secret(product.home),

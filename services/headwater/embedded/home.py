@@ -31,6 +31,11 @@ class Home(msgspec.Struct, frozen=True):
         return self.root / "outcomes.jsonl"
 
     @property
+    def compiled(self) -> Path:
+        """Compiler-made indexes, by repository and commit."""
+        return self.root / "compiled"
+
+    @property
     def page_secret(self) -> Path:
         return self.root / "page_secret"
 

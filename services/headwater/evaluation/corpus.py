@@ -6,6 +6,7 @@ from pathlib import Path
 
 from headwater.domain.document import FileFacts, SymbolKind
 from headwater.domain.resolution.source import SymbolId
+from headwater.domain.scip.compiled import Compiled
 
 Analyse = Callable[[str, bytes], FileFacts]  # path and content to facts
 
@@ -13,7 +14,8 @@ Analyse = Callable[[str, bytes], FileFacts]  # path and content to facts
 class MemoryCorpus:
     """Implements `FactsSource` over files given as (path, content), everything held in memory."""
 
-    def __init__(self, files: Iterable[tuple[str, bytes]], analyse: Analyse) -> None:
+    def __init__(self, files: Iterable[tuple[str, bytes]], analyse: Analyse, compiled: Compiled | None = None) -> None:
+        self._compiled = compiled
         self._paths: list[str] = []
         self._folders: set[str] = set()
         self._modules: dict[str, str] = {}
@@ -67,6 +69,9 @@ class MemoryCorpus:
             if not folder:
                 return None
             folder = folder.rpartition("/")[0]
+
+    def compiled(self) -> Compiled | None:
+        return self._compiled
 
     def defining(self, name: str) -> Sequence[SymbolId]:
         return self._defining.get(name, ())

@@ -14,6 +14,7 @@ from headwater.query.deadline import Deadline
 from headwater.query.glob import PathFilter
 from headwater.query.hidden import HiddenDocuments
 from headwater.query.page_token import Generations
+from headwater.stores.compiled_indexes import CompiledIndexes
 from headwater.stores.index_reader import DocumentRow, IndexReader, Scope, TextNotStoredError
 
 Row = TypeVar("Row")
@@ -70,6 +71,7 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
     languages: frozenset[str]
     deadline: Deadline
     hidden: HiddenDocuments
+    compiled: CompiledIndexes | None = None
     whole: bool = True  # False: a selected view has not been published yet
 
     def admits(self, row: DocumentRow) -> bool:

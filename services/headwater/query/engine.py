@@ -42,6 +42,7 @@ from headwater.query.syntax import ParsedQuery, parse_query
 from headwater.query.targets import Meaning, meaning_of_place, meaning_of_symbol
 from headwater.query.usages import check_kinds, definition_results, find_usages, usage_results
 from headwater.query.view_choice import DefaultRef, default_views
+from headwater.stores.compiled_indexes import CompiledIndexes
 from headwater.stores.index_reader import IndexReader
 
 MIN_CONTEXT_TOKENS, MAX_CONTEXT_TOKENS = 100, 200_000
@@ -60,6 +61,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     vectors: VectorSide | None = None
     reranker: Reranker | None = None
     outcomes: OutcomeLog | None = None
+    compiled: CompiledIndexes | None = None
     default_ref: DefaultRef = no_default
     contains: Contains = equal_only
     stages: Callable[[], tuple[StageFreshness, ...]] = tuple  # of the pipeline behind the index
@@ -71,7 +73,7 @@ class Engine:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._sessions = Sessions(parts.reader, parts.default_ref, parts.contains)
+        self._sessions = Sessions(parts.reader, parts.default_ref, parts.contains, parts.compiled)
         self._pager = Pager(PageTokens(parts.page_secret or os.urandom(32)))
         self._executor = ThreadPoolExecutor(RETRIEVAL_THREADS, "retrieval")
         self._resolutions = Resolutions()

@@ -18,6 +18,7 @@ from headwater.query.kept_pins import KeptPins
 from headwater.query.syntax import ParsedQuery
 from headwater.query.view_choice import DefaultRef, choose_views
 from headwater.stores.catalog import CatalogUnavailableError
+from headwater.stores.compiled_indexes import CompiledIndexes
 from headwater.stores.index_reader import IndexReader
 
 MAX_SELECTORS = 100
@@ -26,7 +27,14 @@ MAX_SELECTORS = 100
 class Sessions:
     """One for a server; safe to use from several threads."""
 
-    def __init__(self, reader: IndexReader, default_ref: DefaultRef, contains: Contains) -> None:
+    def __init__(
+        self,
+        reader: IndexReader,
+        default_ref: DefaultRef,
+        contains: Contains,
+        compiled: CompiledIndexes | None = None,
+    ) -> None:
+        self._compiled = compiled
         self._reader, self._default_ref, self._contains = reader, default_ref, contains
         self._documents, self._pins, self._hidden = DocumentCache(reader), KeptPins(reader), HiddenDocuments(reader)
 
@@ -51,6 +59,7 @@ class Sessions:
                     languages=frozenset(lang.lower() for lang in question.languages),
                     deadline=deadline,
                     hidden=self._hidden,
+                    compiled=self._compiled,
                     whole=len(scope) == len(views),
                 )
         except CatalogUnavailableError as error:

@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 
 from headwater.domain.document import FileFacts
 from headwater.domain.resolution.source import SymbolId
+from headwater.domain.scip.compiled import Compiled
 from headwater.query.access import Access
 from headwater.stores.index_reader import DocumentRow, Scope
 
@@ -66,6 +67,11 @@ class SnapshotFacts:
 
     def go_module(self, path: str) -> tuple[str, str] | None:
         return self._module_above(path.rpartition("/")[0])
+
+    def compiled(self) -> Compiled | None:
+        snapshot = self._scope[0]
+        store = self._access.compiled
+        return None if store is None else store.get(snapshot.view.repo, snapshot.commit)
 
     def defining(self, name: str) -> Sequence[SymbolId]:
         if name not in self._defining:

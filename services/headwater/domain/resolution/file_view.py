@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections import defaultdict
 
-from headwater.domain.document import FileFacts, Import, Reference, ReferenceKind, Symbol, SymbolKind
+from headwater.domain.document import FileFacts, Import, Position, Reference, ReferenceKind, Symbol, SymbolKind
 
 TYPE_KINDS = frozenset(
     {
@@ -125,6 +125,18 @@ class FileView:
 
     def _is_parameter(self, index: int) -> bool:
         return self.facts.symbols[index].kind is SymbolKind.TYPE_PARAMETER
+
+    def on_line(self, line: int) -> list[Reference]:
+        """The references on this line."""
+        references = self.facts.references
+        first = bisect_left(references, line, key=lambda r: r.at.line)
+        last = bisect_left(references, line + 1, key=lambda r: r.at.line)
+        return list(references[first:last])
+
+    def other_tokens(self, line: int) -> list[tuple[Position, str]]:
+        """Tokens on this line that are no references: imported names and defining ones."""
+        imported = [(i.at, i.name) for i in self.facts.imports if i.at.line == line]
+        return imported + [(s.at, s.name) for s in self.facts.symbols if s.at.line == line]
 
     def between(self, start: int, end: int) -> list[Reference]:
         """The references that start in this range of bytes."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from headwater.domain.document import FileFacts
+from headwater.domain.scip.compiled import Compiled
 
 
 class SymbolId(NamedTuple):
@@ -28,6 +29,10 @@ class FactsSource(Protocol):
 
     def go_module(self, path: str) -> tuple[str, str] | None:
         """Folder and module path of the nearest go.mod at or above this file; None without one in the corpus."""
+        ...
+
+    def compiled(self) -> Compiled | None:
+        """What a compiler said of this very commit, where its index was imported."""
         ...
 
     def defining(self, name: str) -> Sequence[SymbolId]:

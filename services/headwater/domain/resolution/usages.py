@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from headwater.domain.document import Position, Reference, ReferenceKind, Symbol, SymbolKind
+from headwater.domain.resolution.compiled_usages import CompiledUsages
 from headwater.domain.resolution.file_view import CALLABLE_KINDS, TYPE_KINDS, FileView
 from headwater.domain.resolution.names import Names
 from headwater.domain.resolution.plausible import is_plausible
@@ -38,11 +39,26 @@ class Usages:
         """All uses of the symbol that these definitions declare, in (document, position) order, each once."""
         wanted = self._whole_symbol(ids)
         found: dict[tuple[int, int], Usage] = {}
-        for usage in (*self._named(wanted), *self._overrides(wanted)):
+        compiled = self._by_compiler(wanted)
+        guessed = (*self._named(wanted), *self._overrides(wanted)) if compiled is None else compiled
+        for usage in guessed:
             key = (usage.document, usage.at.byte)
             if key not in found or (usage.resolved and not found[key].resolved):
                 found[key] = usage
         return [found[key] for key in sorted(found)]
+
+    def _by_compiler(self, wanted: frozenset[SymbolId]) -> list[Usage] | None:
+        """The compiler's tokens, and what names give in files that it didn't see; None where it knows nothing."""
+        index = self._source.compiled()
+        if index is None:
+            return None
+        compiled = CompiledUsages(self.names, index)
+        symbols = compiled.symbols_of(wanted)
+        if not symbols:
+            return None
+        found = [Usage(view.document, at, kind, name, True) for view, at, kind, name in compiled.uses(symbols)]
+        rest = (*self._named(wanted), *self._overrides(wanted))
+        return found + [u for u in rest if not compiled.covers(self.names.view(u.document))]
 
     def definitions_at(self, document: int, byte: int) -> tuple[SymbolId, ...]:
         """The definitions that the name token at this byte is or denotes; empty when unknown or outside."""
@@ -52,11 +68,15 @@ class Usages:
                 return (SymbolId(document, i),)
         for reference in view.facts.references:
             if _covers(reference.at, reference.name, byte):
-                return _symbols(self.names.denote(view, reference))
+                return self._compiled_definitions(view, reference.at) or _symbols(self.names.denote(view, reference))
         for i, one in enumerate(view.facts.imports):
             if one.name and _covers(one.at, one.name, byte):
-                return _symbols(self.names.imported(view, i))
+                return self._compiled_definitions(view, one.at) or _symbols(self.names.imported(view, i))
         return ()
+
+    def _compiled_definitions(self, view: FileView, at: Position) -> tuple[SymbolId, ...]:
+        index = self._source.compiled()
+        return () if index is None else CompiledUsages(self.names, index).definitions(view, at)
 
     def _whole_symbol(self, ids: Iterable[SymbolId]) -> frozenset[SymbolId]:
         """With the further declarations of the same symbol."""
