@@ -11,6 +11,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from headwater.query.engine import Engine
+from headwater.query.identity.audit import AuditLog
 from headwater.query.servicer import Authorise, QueryServicer, allow_all
 from headwater.rpc.generated import query_service_pb2, query_service_pb2_grpc
 
@@ -41,6 +42,7 @@ class QueryServer:
         settings: ServerSettings | None = None,
         authorise: Authorise = allow_all,
         register: tuple[Register, ...] = (),
+        audit: AuditLog | None = None,
     ) -> None:
         self._settings = settings or ServerSettings()
         self._server = grpc.server(
@@ -52,7 +54,7 @@ class QueryServer:
                 ("grpc.so_reuseport", 0),
             ],
         )
-        query_service_pb2_grpc.add_QueryServiceServicer_to_server(QueryServicer(engine, authorise), self._server)
+        query_service_pb2_grpc.add_QueryServiceServicer_to_server(QueryServicer(engine, authorise, audit), self._server)
         further = tuple(name for add in register for name in add(self._server))
         self._health = health.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)

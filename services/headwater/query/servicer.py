@@ -5,6 +5,7 @@ from time import perf_counter
 from typing import TypeVar
 
 import grpc
+from google.protobuf.message import Message
 from google.rpc import code_pb2
 from grpc_status import rpc_status
 
@@ -13,11 +14,13 @@ from headwater.domain.grants import ALLOW_ALL, Grants
 from headwater.domain.query_error import QueryError
 from headwater.metrics import METRICS
 from headwater.query.engine import Engine
+from headwater.query.identity.audit import AuditLog, AuditRecord, asked, now, touched
 from headwater.rpc import convert
 from headwater.rpc.generated import query_service_pb2 as pb
 from headwater.rpc.generated import query_service_pb2_grpc
 from headwater.rpc.status import status_of
 
+_NOBODY = Grants(repos=frozenset())
 Given = TypeVar("Given")
 Authorise = Callable[[grpc.ServicerContext], Grants]  # raises QueryError, or aborts the call itself
 
@@ -30,71 +33,113 @@ def allow_all(_context: grpc.ServicerContext) -> Grants:
 class QueryServicer(query_service_pb2_grpc.QueryServiceServicer):
     """One instance serves all threads."""
 
-    def __init__(self, engine: Engine, authorise: Authorise = allow_all) -> None:
-        self._engine, self._authorise = engine, authorise
+    def __init__(self, engine: Engine, authorise: Authorise = allow_all, audit: AuditLog | None = None) -> None:
+        self._engine, self._authorise, self._audit = engine, authorise, audit
 
     def Search(self, request: pb.SearchRequest, context: grpc.ServicerContext) -> pb.SearchResponse:
         question = convert.search_question(request, _time_left(context))
-        return convert.search_response(self._reply(context, "Search", lambda g: self._engine.search(question, g)))
+        return convert.search_response(
+            self._reply(context, "Search", request, lambda g: self._engine.search(question, g))
+        )
 
     def FindDefinitions(
         self, request: pb.FindDefinitionsRequest, context: grpc.ServicerContext
     ) -> pb.FindDefinitionsResponse:
         question = convert.definitions_question(request, _time_left(context))
         return convert.definitions_response(
-            self._reply(context, "FindDefinitions", lambda g: self._engine.definitions(question, g))
+            self._reply(context, "FindDefinitions", request, lambda g: self._engine.definitions(question, g))
         )
 
     def FindUsages(
         self, request: pb.FindUsagesRequest, context: grpc.ServicerContext
     ) -> Iterator[pb.FindUsagesResponse]:
         question = convert.usages_question(request, _time_left(context))
-        answer = self._reply(context, "FindUsages", lambda g: self._engine.usages(question, g))
+        answer = self._reply(context, "FindUsages", request, lambda g: self._engine.usages(question, g))
         messages: Iterable[pb.FindUsagesResponse] = convert.usages_responses(answer)
         yield from messages
 
     def Grep(self, request: pb.GrepRequest, context: grpc.ServicerContext) -> pb.GrepResponse:
         question = convert.grep_question(request, _time_left(context))
-        return convert.grep_response(self._reply(context, "Grep", lambda g: self._engine.grep(question, g)))
+        return convert.grep_response(self._reply(context, "Grep", request, lambda g: self._engine.grep(question, g)))
 
     def GetContext(self, request: pb.GetContextRequest, context: grpc.ServicerContext) -> pb.GetContextResponse:
         question = convert.context_question(request, _time_left(context))
-        return convert.context_response(self._reply(context, "GetContext", lambda g: self._engine.context(question, g)))
+        return convert.context_response(
+            self._reply(context, "GetContext", request, lambda g: self._engine.context(question, g))
+        )
 
     def GetFileStatus(
         self, request: pb.GetFileStatusRequest, context: grpc.ServicerContext
     ) -> pb.GetFileStatusResponse:
         question = convert.files_question(request, _time_left(context))
-        return convert.files_response(self._reply(context, "GetFileStatus", lambda g: self._engine.files(question, g)))
+        return convert.files_response(
+            self._reply(context, "GetFileStatus", request, lambda g: self._engine.files(question, g))
+        )
 
     def GetFreshness(self, request: pb.GetFreshnessRequest, context: grpc.ServicerContext) -> pb.GetFreshnessResponse:
         question = convert.freshness_question(request, _time_left(context))
         return convert.freshness_response(
-            self._reply(context, "GetFreshness", lambda g: self._engine.freshness(question, g))
+            self._reply(context, "GetFreshness", request, lambda g: self._engine.freshness(question, g))
         )
 
     def ListViews(self, request: pb.ListViewsRequest, context: grpc.ServicerContext) -> pb.ListViewsResponse:
         question = convert.freshness_question(request, _time_left(context))
-        return convert.views_response(self._reply(context, "ListViews", lambda g: self._engine.views(question, g)))
+        return convert.views_response(
+            self._reply(context, "ListViews", request, lambda g: self._engine.views(question, g))
+        )
 
     def ReportOutcome(
         self, request: pb.ReportOutcomeRequest, context: grpc.ServicerContext
     ) -> pb.ReportOutcomeResponse:
         report = convert.outcome_report(request)
-        recorded = self._reply(context, "ReportOutcome", lambda g: self._engine.report(report, g))
+        recorded = self._reply(context, "ReportOutcome", request, lambda g: self._engine.report(report, g))
         return pb.ReportOutcomeResponse(recorded=recorded)
 
-    def _reply(self, context: grpc.ServicerContext, method: str, ask: Callable[[Grants], Given]) -> Given:
-        started = perf_counter()
+    def _reply(
+        self, context: grpc.ServicerContext, method: str, request: Message, ask: Callable[[Grants], Given]
+    ) -> Given:
+        started, grants = perf_counter(), _NOBODY
         try:
-            answer = ask(self._authorise(context))
+            grants = self._authorise(context)
+            answer = ask(grants)
         except QueryError as error:
             status = status_of(error)
-            METRICS.count("headwater_query_requests_total", method=method, code=code_pb2.Code.Name(status.code))
+            code = code_pb2.Code.Name(status.code)
+            METRICS.count("headwater_query_requests_total", method=method, code=code)
+            self._record(context, method, request, grants, perf_counter() - started, code, error.reason)
             context.abort_with_status(rpc_status.to_status(status))
             raise  # never reached: abort raises
         _measure(method, answer, perf_counter() - started)
+        self._record(context, method, request, grants, perf_counter() - started, "OK", "", answer)
         return answer
+
+    def _record(
+        self,
+        context: grpc.ServicerContext,
+        method: str,
+        request: Message,
+        grants: Grants,
+        seconds: float,
+        code: str,
+        reason: str,
+        answer: object = None,
+    ) -> None:
+        if self._audit is None:
+            return
+        as_of, results = touched(answer)
+        record = AuditRecord(
+            at=now(),
+            method=method,
+            principal=grants.principal,
+            peer=context.peer(),
+            code=code,
+            reason=reason,
+            seconds=round(seconds, 4),
+            as_of=as_of,
+            results=results,
+            query=asked(request),
+        )
+        self._audit.record(record)
 
 
 def _measure(method: str, answer: object, seconds: float) -> None:

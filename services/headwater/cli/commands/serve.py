@@ -1,9 +1,11 @@
 """`headwater serve`: answer over gRPC, and follow the refs of indexed repositories if asked to."""
 
 import argparse
+import os
 import signal
 import threading
 from collections.abc import Callable
+from contextlib import ExitStack, closing
 
 from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.following import follow_moves
@@ -11,33 +13,55 @@ from headwater.cli.output import print_json
 from headwater.embedded.answering import engine
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
+from headwater.query.identity.compose import AccessControl, access_control
+from headwater.query.identity.settings import AccessSettings
 from headwater.query.server import QueryServer, ServerSettings
+from headwater.query.servicer import allow_all
+from headwater.settings import SettingsError, load_settings
+from headwater.web.server import WebServer
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints {"address"} once it answers; SIGTERM and Ctrl-C stop it gracefully."""
+    """Prints {"address", "web"} once it answers; SIGTERM and Ctrl-C stop it gracefully."""
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda _signal, _frame: stop.set())
     signal.signal(signal.SIGINT, lambda _signal, _frame: stop.set())
-    with Product(Home.default()) as product:
-        opened = engine(product)
+    with Product(Home.default()) as product, closing(engine(product)) as opened, ExitStack() as servers:
+        access = _access(arguments.address, product)
+        settings = ServerSettings(address=arguments.address, credentials=access.credentials)
         try:
-            server = QueryServer(opened, ServerSettings(address=arguments.address))
+            server = QueryServer(opened, settings, access.authorise or allow_all, audit=access.audit)
+            page = WebServer(opened, arguments.web, access.authorise) if arguments.web else None
         except OSError as error:
-            raise CommandError(f"can't listen on {arguments.address}: {error}", ExitStatus.USAGE, "ADDRESS") from error
-        with server:
-            _announce(arguments, server.port)
-            _work(stop, arguments, product)
-        opened.close()
+            raise CommandError(str(error), ExitStatus.USAGE, "ADDRESS") from error
+        for started in (server, page):
+            if started is not None:
+                servers.enter_context(started)
+        _announce(arguments, server.port, page.port if page else 0)
+        _work(stop, arguments, product)
     return ExitStatus.OK
 
 
-def _announce(arguments: argparse.Namespace, port: int) -> None:
-    address = f"{arguments.address.rpartition(':')[0]}:{port}"
+def _access(address: str, product: Product) -> AccessControl:
+    """Raises CommandError when the settings are wrong or leave an open address without callers."""
+    try:
+        settings = load_settings(AccessSettings, "access", os.environ)
+        return access_control(settings, address, lambda: [r.name for r in product.catalog.repositories()])
+    except SettingsError as error:
+        raise CommandError(str(error), ExitStatus.USAGE, "SETTINGS") from error
+
+
+def _announce(arguments: argparse.Namespace, port: int, web_port: int) -> None:
+    address = _with_port(arguments.address, port)
+    web = f"http://{_with_port(arguments.web, web_port)}/" if arguments.web else ""
     if arguments.json:
-        print_json({"address": address})
-    else:
-        print(f"answering on {address}", flush=True)
+        print_json({"address": address, "web": web})
+        return
+    print(f"answering on {address}{f' and {web}' if web else ''}", flush=True)
+
+
+def _with_port(address: str, port: int) -> str:
+    return f"{address.rpartition(':')[0]}:{port}"
 
 
 def _work(stop: threading.Event, arguments: argparse.Namespace, product: Product) -> None:

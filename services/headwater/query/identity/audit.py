@@ -1,0 +1,84 @@
+"""The record of who asked what kind of question and what it touched: never a line of source."""
+
+import logging
+import os
+import threading
+import time
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+from google.protobuf.message import Message
+
+from headwater.domain.answer import Answer, AsOf, ContextAnswer, FilesAnswer, FreshnessAnswer
+from headwater.metrics import METRICS
+
+LOG = logging.getLogger(__name__)
+
+
+class AuditRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One call. `query` only where the configuration asks for it."""
+
+    at: float
+    method: str
+    principal: str
+    peer: str
+    code: str
+    seconds: float
+    reason: str = ""
+    as_of: tuple[AsOf, ...] = ()
+    results: int = 0
+    query: str = ""
+
+
+class AuditLog(Protocol):
+    """Where records go. Never raises: a full disk is counted and logged, and answers go on."""
+
+    keeps_queries: bool
+
+    def record(self, record: AuditRecord) -> None: ...
+
+
+class JsonLinesAuditLog:
+    """One JSON object a line. The file is opened for each, so that it may be rotated at any time."""
+
+    def __init__(self, path: Path, keeps_queries: bool = False) -> None:
+        self._path, self.keeps_queries, self._lock = path, keeps_queries, threading.Lock()
+
+    def record(self, record: AuditRecord) -> None:
+        kept = record if self.keeps_queries else msgspec.structs.replace(record, query="")
+        line = msgspec.json.encode(kept) + b"\n"
+        try:
+            with self._lock:
+                descriptor = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+                try:
+                    os.write(descriptor, line)
+                finally:
+                    os.close(descriptor)
+        except OSError as error:
+            METRICS.count("headwater_query_audit_failures_total")
+            LOG.error("the audit log can't be written: %s", error)
+
+
+def now() -> float:
+    """Epoch seconds."""
+    return time.time()
+
+
+def touched(answer: object) -> tuple[tuple[AsOf, ...], int]:
+    """The views that an answer is as of, and how many results it has."""
+    if isinstance(answer, Answer):
+        return answer.as_of, len(answer.results)
+    if isinstance(answer, ContextAnswer):
+        return answer.as_of, len(answer.items)
+    if isinstance(answer, FilesAnswer):
+        return answer.as_of, len(answer.files)
+    if isinstance(answer, FreshnessAnswer):
+        return tuple(AsOf(v.repo, v.ref, v.commit) for v in answer.views), len(answer.views)
+    return (), 0
+
+
+def asked(request: Message) -> str:
+    """The text of a question, at most its first 1,000 characters."""
+    texts = (str(getattr(request, field, "")) for field in ("query", "symbol", "pattern", "path"))
+    return next((text[:1000] for text in texts if text), "")
