@@ -4,13 +4,16 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from headwater.stack import COMPONENTS, Component, MissingComponentError, Running
 from headwater.stack.component import stack_dir
+from support.catalogs import NewStore, PostgresStore, SqliteStore
 
+_STACK = (pytest.mark.stack, pytest.mark.xdist_group("stack"))
 STACK_FIXTURES = {"kafka", "milvus", "triton", "postgres"}
 
 
@@ -59,6 +62,15 @@ def triton(stack_data: Path) -> Iterator[Running]:
     running = _started(COMPONENTS["triton"], stack_data)
     yield running
     running.stop()
+
+
+@pytest.fixture(scope="session", params=["sqlite", pytest.param("postgres", marks=_STACK)])
+def new_store(request: pytest.FixtureRequest) -> NewStore:
+    """Makes a store for a catalog; every test that asks for it runs on each implementation."""
+    if request.param == "sqlite":
+        return SqliteStore
+    server: Running = request.getfixturevalue("postgres")
+    return partial(PostgresStore, f"postgresql://app@127.0.0.1:{server.ports['sql']}/postgres")
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +12,7 @@ from headwater.domain.merkle import recompute_root
 from headwater.domain.tree import EMPTY_TREE, Mode
 from headwater.domain.view import ViewKey
 from headwater.stores.index_reader import Scope
-from support.catalogs import MAIN, OPENERS, TOPIC, BothSides, CatalogRig
+from support.catalogs import MAIN, TOPIC, BothSides, CatalogRig, NewStore
 from support.git_repo import Files
 from support.sample_documents import sample_write
 
@@ -65,23 +64,22 @@ class Model:
     seen: Files = field(default_factory=dict)
 
 
-@pytest.mark.parametrize("kind", OPENERS)
 @given(sequence=steps)
 @settings(max_examples=25, deadline=None)
-def test_any_life_ends_like_a_fresh_index(kind: str, sequence: list[tuple[str, object, object]]) -> None:
+def test_any_life_ends_like_a_fresh_index(new_store: NewStore, sequence: list[tuple[str, object, object]]) -> None:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
-        open_catalog, close_all = OPENERS[kind](Path(folder) / "store")
-        stack.callback(close_all)
-        rig, model = CatalogRig(open_catalog(), Path(folder)), Model()
+        store = new_store(Path(folder) / "store")
+        stack.callback(store.close)
+        rig, model = CatalogRig(store(), Path(folder)), Model()
         with ExitStack() as pins:
             for action, subject, detail in sequence:
                 _apply(rig, model, pins, action, subject, detail)
                 _check_manifests(rig, model)
             for scope, files in model.pinned:
-                assert _answers(rig.catalog, scope) == _fresh(kind, files)
+                assert _answers(rig.catalog, scope) == _fresh(new_store, files)
         for view, files in model.published.items():
             with rig.pin([view]) as scope:
-                assert _answers(rig.catalog, scope) == _fresh(kind, files)
+                assert _answers(rig.catalog, scope) == _fresh(new_store, files)
         _check_collected(rig, model)
 
 
@@ -170,13 +168,13 @@ def _answers(catalog: BothSides, scope: Scope) -> list[object]:
     ]
 
 
-def _fresh(kind: str, files: Files) -> list[object]:
+def _fresh(new_store: NewStore, files: Files) -> list[object]:
     with tempfile.TemporaryDirectory() as folder:
-        open_catalog, close_all = OPENERS[kind](Path(folder) / "store")
-        rig = CatalogRig(open_catalog(), Path(folder))
+        store = new_store(Path(folder) / "store")
+        rig = CatalogRig(store(), Path(folder))
         try:
             rig.push(files)
             with rig.pin() as scope:
                 return _answers(rig.catalog, scope)
         finally:
-            close_all()
+            store.close()

@@ -12,7 +12,7 @@ from headwater.domain.document import Document, ReferenceKind
 from headwater.domain.subtoken import subtokens
 from headwater.stores.catalog import DocumentWrite
 from headwater.stores.index_reader import Scope, TextNotStoredError
-from support.catalogs import MAIN, OPENERS, TOPIC, BothSides, CatalogRig, OpenCatalog
+from support.catalogs import MAIN, TOPIC, BothSides, CatalogRig, NewStore, Store
 from support.git_repo import Files
 from support.sample_documents import sample_write
 
@@ -28,17 +28,17 @@ SOURCES: Files = {
 }
 
 
-@pytest.fixture(params=OPENERS, scope="module")
-def opener(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenCatalog]:
-    open_catalog, close_all = OPENERS[request.param](tmp_path_factory.mktemp("store"))
-    yield open_catalog
-    close_all()
+@pytest.fixture(scope="module")
+def store(new_store: NewStore, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    made = new_store(tmp_path_factory.mktemp("store"))
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="module")
-def catalog(opener: OpenCatalog, tmp_path_factory: pytest.TempPathFactory) -> BothSides:
+def catalog(store: Store, tmp_path_factory: pytest.TempPathFactory) -> BothSides:
     """`main` holds SOURCES; `topic` holds two files of other content, which no answer for `main` may show."""
-    rig = CatalogRig(opener(), tmp_path_factory.mktemp("rig"))
+    rig = CatalogRig(store(), tmp_path_factory.mktemp("rig"))
     rig.push({"a.py": b"def old_name(): pass\n"})
     rig.push(SOURCES)
     rig.push({"a.py": SOURCES["a.py"], "t.py": b"def start():\n    return HTTPConnection(1)\n"}, TOPIC)
@@ -158,14 +158,15 @@ def test_lexical_ranks_by_name_before_body(catalog: BothSides, scope: Scope) -> 
     assert catalog.lexical(scope, [], 10) == []
 
 
-def test_what_the_scope_does_not_show_changes_no_rank(catalog: BothSides, tmp_path: Path) -> None:
-    alone = CatalogRig(OPENERS["sqlite"](tmp_path / "alone")[0](), tmp_path)
+def test_what_the_scope_does_not_show_changes_no_rank(catalog: BothSides, new_store: NewStore, tmp_path: Path) -> None:
+    other = new_store(tmp_path / "alone")
+    alone = CatalogRig(other(), tmp_path)
     alone.push(SOURCES)
     with catalog.pin([MAIN]) as ours, alone.pin() as theirs:
         for terms in (["http", "connection"], ["start", "return"], ["策略"]):
             found, expected = catalog.lexical(ours, terms, 10), alone.catalog.lexical(theirs, terms, 10)
             assert [(r.chunk, r.score) for r in found] == [(r.chunk, r.score) for r in expected]
-    alone.catalog.close()
+    other.close()
 
 
 def test_chunk_hashes_are_listed_when_few(catalog: BothSides, scope: Scope) -> None:
@@ -191,7 +192,7 @@ def test_files_of_a_folder_and_of_everything(catalog: BothSides, scope: Scope) -
     assert (binary.status, binary.reason, binary.chunks) == ("skipped", "binary", 0)
 
 
-def test_a_skipped_file_has_no_text(catalog: BothSides, opener: OpenCatalog, tmp_path: Path) -> None:
+def test_a_skipped_file_has_no_text(catalog: BothSides, store: Store, tmp_path: Path) -> None:
     with pytest.raises(TextNotStoredError):
         catalog.text(1 << 40)
 
@@ -240,7 +241,7 @@ def test_any_part_of_a_name_is_found_by_it(catalog: BothSides, part: str) -> Non
     assert all(set(run) <= set(subtokens(n)) for n in catalog.names_with_parts(run, 100))
 
 
-def test_many_threads_read_while_one_writes(opener: OpenCatalog, catalog: BothSides, tmp_path: Path) -> None:
+def test_many_threads_read_while_one_writes(store: Store, catalog: BothSides, tmp_path: Path) -> None:
     rig = CatalogRig(catalog, tmp_path)
     view = type(MAIN)("demo", "refs/heads/threads")
     contents = [b"def shared(): return %d\n\ndef only_%d(): pass\n" % (n, n) for n in range(12)]

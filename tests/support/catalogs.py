@@ -1,9 +1,12 @@
 """Catalogs under test, by implementation, and a rig that pushes trees of sample documents through one."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
+from uuid import uuid4
+
+import psycopg
 
 from headwater.domain.merkle import diff_trees
 from headwater.domain.tree import EMPTY_TREE
@@ -12,6 +15,7 @@ from headwater.domain.view import ViewKey
 from headwater.stores.catalog import Catalog
 from headwater.stores.git_store import GitRepository
 from headwater.stores.index_reader import IndexReader, Scope
+from headwater.stores.postgres_catalog import PostgresCatalog
 from headwater.stores.sqlite_catalog import SqliteCatalog
 from support.git_repo import Files, RepoBuilder
 from support.sample_documents import VERSION, sample_write
@@ -24,28 +28,83 @@ class BothSides(Catalog, IndexReader, Protocol):
     """What an implementation offers."""
 
 
-class OpenCatalog(Protocol):
-    """Opens the test's catalog; again and again it is the same one."""
+class Store(Protocol):
+    """Where a test's catalog lives. Called, it opens the catalog; again and again it is the same one."""
 
     def __call__(self, version: PipelineVersion = VERSION, store_text: bool = True) -> BothSides: ...
 
+    def size(self) -> int:
+        """Bytes that it takes, without room for what comes."""
+        ...
 
-def sqlite_opener(folder: Path) -> tuple[OpenCatalog, Callable[[], None]]:
-    """The opener, and what closes everything it has opened."""
-    opened: list[SqliteCatalog] = []
+    def dump(self) -> Iterator[bytes]:
+        """Everything that is stored."""
+        ...
 
-    def open_catalog(version: PipelineVersion = VERSION, store_text: bool = True) -> BothSides:
-        opened.append(SqliteCatalog(folder / "catalog.db", version, store_text=store_text))
-        return opened[-1]
+    def close(self) -> None:
+        """Closes every catalog that was opened, and removes what isn't in the folder."""
+        ...
 
-    def close_all() -> None:
-        for catalog in opened:
+
+class SqliteStore:
+    """A file in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._opened: list[SqliteCatalog] = []
+
+    def __call__(self, version: PipelineVersion = VERSION, store_text: bool = True) -> BothSides:
+        self._opened.append(SqliteCatalog(self._folder / "catalog.db", version, store_text=store_text))
+        return self._opened[-1]
+
+    def size(self) -> int:
+        return sum(p.stat().st_size for p in self._folder.rglob("*") if p.is_file())
+
+    def dump(self) -> Iterator[bytes]:
+        return (p.read_bytes() for p in self._folder.rglob("*") if p.is_file())
+
+    def close(self) -> None:
+        for catalog in self._opened:
             catalog.close()
 
-    return open_catalog, close_all
+
+class PostgresStore:
+    """A schema of its own in the database at `url`."""
+
+    def __init__(self, url: str, folder: Path) -> None:
+        self._url, self.name = url, f"test_{uuid4().hex[:12]}"
+        self._opened: list[PostgresCatalog] = []
+
+    def __call__(self, version: PipelineVersion = VERSION, store_text: bool = True) -> BothSides:
+        self._opened.append(PostgresCatalog(self._url, version, store_text=store_text, name=self.name))
+        return self._opened[-1]
+
+    def size(self) -> int:
+        with psycopg.connect(self._url, autocommit=True) as connection:
+            connection.execute(f"VACUUM FULL {', '.join(self._tables(connection))}".encode())
+            sizes = connection.execute(
+                "SELECT sum(pg_total_relation_size(relid)) FROM pg_stat_user_tables WHERE schemaname = %s", [self.name]
+            )
+            return int(sizes.fetchall()[0][0])
+
+    def dump(self) -> Iterator[bytes]:
+        with psycopg.connect(self._url) as connection:
+            for table in self._tables(connection):
+                with connection.cursor().copy(f"COPY {table} TO STDOUT".encode()) as rows:
+                    yield from (bytes(row) for row in rows)
+
+    def _tables(self, connection: psycopg.Connection[tuple[Any, ...]]) -> list[str]:
+        rows = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s", [self.name])
+        return [f"{self.name}.{table}" for (table,) in rows]
+
+    def close(self) -> None:
+        for catalog in self._opened:
+            catalog.close()
+        with psycopg.connect(self._url, autocommit=True) as connection:
+            connection.execute(f"DROP SCHEMA IF EXISTS {self.name} CASCADE".encode())
 
 
-OPENERS: Mapping[str, Callable[[Path], tuple[OpenCatalog, Callable[[], None]]]] = {"sqlite": sqlite_opener}
+NewStore = Callable[[Path], Store]
 
 
 class CatalogRig:

@@ -134,3 +134,16 @@ def test_a_catalog_in_no_folder_of_ours_is_unavailable(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CatalogUnavailableError, match="can't be used"):
         SqliteCatalog(tmp_path / "file" / "catalog.db", VERSION)
+
+
+def test_e5_a_second_writer_is_told_to_wait_and_reads_go_on(tmp_path: Path) -> None:
+    first = SqliteCatalog(tmp_path / "catalog.db", VERSION)
+    CatalogRig(first, tmp_path).push(FILES)
+    second = SqliteCatalog(tmp_path / "catalog.db", VERSION)
+    with pytest.raises(CatalogUnavailableError, match="another process writes"):
+        second.add_repository(Repository("x", "y"))
+    with second.pin([MAIN]) as scope:
+        assert [f.path for f in second.files(scope)] == sorted(FILES)
+    first.close()
+    second.add_repository(Repository("x", "y"))
+    second.close()

@@ -98,8 +98,13 @@ def _head(document: Document, references: tuple[Reference, ...]) -> Document:
 def symbol_entries(facts: FileFacts) -> Iterator[SymbolEntry]:
     """The definitions that can be looked up by name."""
     for ordinal, symbol in enumerate(facts.symbols):
-        if not symbol.local and symbol.name:
+        if not symbol.local and _is_name(symbol.name):
             yield SymbolEntry(symbol.name, ordinal, symbol.at.line)
+
+
+def _is_name(name: str) -> bool:
+    """Whether it can be looked up: not every database stores NUL."""
+    return name != "" and "\0" not in name
 
 
 def used_names(facts: FileFacts) -> set[str]:
@@ -124,7 +129,7 @@ def _usages(facts: FileFacts) -> tuple[list[Usage], list[UsageBlock]]:
             if name in found:
                 part[name] = tuple(found[name])
                 filled += len(found[name])
-        if name:
+        if _is_name(name):
             usages.append(Usage(name, len(blocks) - 1, name in members))
     return usages, blocks
 

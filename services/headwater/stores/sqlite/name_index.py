@@ -4,14 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from headwater.domain.subtoken import subtokens
 from headwater.stores.relational.database import Session
+from headwater.stores.relational.folding import fold
 
 _ID_BITS = 40
 _PAGE = 256
-
-
-def fold(text: str) -> str:
-    """What "ignoring case" compares. Applied character by character, so a substring folds to a substring."""
-    return text.casefold().replace("\0", "\ufffd")  # FTS5 stops reading at NUL
 
 
 def gram_query(literals: Sequence[str]) -> str:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from headwater.stores.relational.database import Session
-from headwater.stores.sqlite.name_index import fold, gram_query
+from headwater.stores.relational.folding import fold
+from headwater.stores.sqlite.name_index import gram_query
 
 
 class SqliteTextIndex:
