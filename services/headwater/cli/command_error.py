@@ -51,6 +51,11 @@ _STATUS = {  # by name, so that no command pays for importing what it doesn't us
     "CatalogUnavailableError": ExitStatus.BUSY,
     "CatalogCorruptError": ExitStatus.FAILED,
     "VectorsUnavailableError": ExitStatus.BUSY,
+    "SettingsError": ExitStatus.USAGE,
+    "MissingComponentError": ExitStatus.USAGE,
+    "StartError": ExitStatus.FAILED,
+    "KafkaUnavailableError": ExitStatus.BUSY,
+    "DeliveryError": ExitStatus.BUSY,
     "TreeUnreadableError": ExitStatus.FAILED,
 }
 

@@ -51,6 +51,18 @@ class Running:
     def alive(self) -> bool:
         return self._process.poll() is None
 
+    @property
+    def status(self) -> int | None:
+        """How the process ended; None while it runs."""
+        return self._process.poll()
+
+    def healthy(self) -> bool:
+        return self.alive() and self._healthy()
+
+    def respawn(self) -> None:
+        """Start the same command again, without waiting for it."""
+        self._process = _spawn(self.command)
+
     def wait_healthy(self, wait_s: float = HEALTH_WAIT_S) -> None:
         """Raises StartError when the process ends or isn't healthy in time."""
         deadline = time.monotonic() + wait_s

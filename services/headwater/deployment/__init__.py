@@ -1,0 +1,1 @@
+"""Each service as a process of its own: what it is composed of, by its settings, and how all of them run together."""

@@ -1,0 +1,35 @@
+"""The catalog that a service reads and writes."""
+
+from collections.abc import Mapping
+from typing import Annotated, Protocol
+
+import msgspec
+
+from headwater.domain.version import PipelineVersion
+from headwater.domain.view import ViewState
+from headwater.settings import load_settings
+from headwater.stores.catalog import Catalog
+from headwater.stores.index_reader import IndexReader
+
+Meta = msgspec.Meta
+
+
+class CatalogSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """HEADWATER_CATALOG_…"""
+
+    url: Annotated[str, Meta(description="postgresql://user@host:port/database", pattern="^postgres(ql)?://")]
+    store_text: Annotated[bool, Meta(description="false: pointers-only mode, no source text is kept")] = True
+
+
+class WholeCatalog(Catalog, IndexReader, Protocol):
+    """Both sides of the catalog."""
+
+    def views(self) -> list[ViewState]: ...
+
+
+def open_catalog(environ: Mapping[str, str], version: PipelineVersion) -> WholeCatalog:
+    """Raises SettingsError, CatalogUnavailableError, VersionMismatchError."""
+    settings = load_settings(CatalogSettings, "catalog", environ)
+    from headwater.stores.postgres_catalog import PostgresCatalog
+
+    return PostgresCatalog(settings.url, version, store_text=settings.store_text)

@@ -1,0 +1,47 @@
+"""Where a service reads repositories."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from headwater.settings import SettingsError, load_settings
+from headwater.stores.catalog import Catalog
+from headwater.stores.mirror_source import MirrorGitSource
+
+Meta = msgspec.Meta
+
+
+class GitSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """HEADWATER_GIT_…: the only git hosts that are ever talked to are those named here or in the catalog."""
+
+    mirrors: Annotated[str, Meta(description="folder for the mirrors of repositories with a URL")] = (
+        "/tmp/headwater/mirrors"
+    )
+    fetch_s: Annotated[float, Meta(description="longest time for one fetch, seconds", gt=0)] = 120.0
+    repositories: Annotated[
+        tuple[str, ...], Meta(description="name=location, with commas; a location is a path or a URL")
+    ] = ()
+
+    def locations(self) -> dict[str, str]:
+        """Raises SettingsError."""
+        pairs = [entry.partition("=") for entry in self.repositories]
+        wrong = [name for name, equals, location in pairs if not (name and equals and location)]
+        if wrong:
+            raise SettingsError(f"HEADWATER_GIT_REPOSITORIES: write name=location, not {', '.join(wrong)}")
+        return {name: location for name, _equals, location in pairs}
+
+
+def git_settings(environ: Mapping[str, str]) -> GitSettings:
+    """Raises SettingsError."""
+    return load_settings(GitSettings, "git", environ)
+
+
+def git_source(settings: GitSettings, location: Callable[[str], str | None], max_age_s: float) -> MirrorGitSource:
+    return MirrorGitSource(location, Path(settings.mirrors), max_age_s, settings.fetch_s)
+
+
+def in_catalog(catalog: Catalog) -> Callable[[str], str | None]:
+    """Locations as the catalog has them now."""
+    return lambda repo: next((r.location for r in catalog.repositories() if r.name == repo), None)

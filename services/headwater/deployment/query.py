@@ -1,0 +1,149 @@
+"""query as a process: the engine over PostgreSQL and Milvus, query vectors from Triton, answers over gRPC."""
+
+import logging
+import signal
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from headwater.clients.triton_model import TritonSettings
+from headwater.deployment.parts.catalog import CatalogSettings, WholeCatalog, open_catalog
+from headwater.deployment.parts.git import GitSettings, git_settings, git_source, in_catalog
+from headwater.deployment.parts.model import open_model
+from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_version
+from headwater.deployment.parts.vectors import open_vectors
+from headwater.deployment.stage_board import StageBoard
+from headwater.deployment.steady_clock import SteadyClock
+from headwater.domain.answer import StageFreshness
+from headwater.query.engine import Engine, Parts
+from headwater.query.identity.compose import access_control
+from headwater.query.identity.settings import AccessSettings
+from headwater.query.outcomes import JsonLinesOutcomeLog
+from headwater.query.retrieval import VectorSide
+from headwater.query.server import QueryServer, ServerSettings
+from headwater.query.servicer import allow_all
+from headwater.settings import load_settings
+from headwater.stores.catalog import CatalogUnavailableError
+from headwater.stores.git_store import RefNotFoundError, RepositoryUnreadableError
+from headwater.stores.milvus_settings import MilvusSettings
+from headwater.stores.mirror_source import MirrorGitSource
+from headwater.streaming.health import HealthServer
+from headwater.streaming.kafka_connection import Connection
+from headwater.streaming.service_runner import read_properties
+
+READY_FOR_S = 1.0  # how long one look at the catalog counts
+MIRROR_AGE_S = 5.0
+
+Meta = msgspec.Meta
+log = logging.getLogger("headwater")
+
+
+class QuerySettings(msgspec.Struct, frozen=True, kw_only=True):
+    """HEADWATER_QUERY_…; who may ask what is HEADWATER_ACCESS_…"""
+
+    address: Annotated[str, Meta(description="host:port to answer on")] = "127.0.0.1:7070"
+    threads: Annotated[int, Meta(description="requests answered at once", ge=1)] = 16
+    max_concurrent: Annotated[int, Meta(description="requests taken on; more are refused", ge=1)] = 64
+    grace_s: Annotated[float, Meta(description="time for running requests at the end", ge=0)] = 10.0
+    page_secret: Annotated[str, Meta(description="seals page tokens; the same for every replica")] = ""
+    outcomes: Annotated[str, Meta(description="file for reported outcomes; empty: none are kept")] = ""
+    brokers: Annotated[str, Meta(description="Kafka, to show the stages' heartbeats; empty: not shown")] = ""
+    kafka_properties: Annotated[str, Meta(description="file of further librdkafka properties, name=value")] = ""
+    health_host: Annotated[str, Meta(description="address of /metrics, /livez and /readyz")] = "127.0.0.1"
+    health_port: Annotated[int, Meta(description="their port; 0 takes a free one", ge=0, le=65_535)] = 0
+
+
+SETTINGS = {
+    "query": QuerySettings,
+    "access": AccessSettings,
+    "catalog": CatalogSettings,
+    "milvus": MilvusSettings,
+    "triton": TritonSettings,
+    "git": GitSettings,
+    "pipeline": PipelineSettings,
+}
+
+
+def run(environ: Mapping[str, str]) -> int:
+    """Until SIGTERM; gives the exit status.
+
+    Raises SettingsError, CatalogUnavailableError, VersionMismatchError, OSError.
+    """
+    settings, access = load_settings(QuerySettings, "query", environ), load_settings(AccessSettings, "access", environ)
+    version, own_git, stop = pipeline_version(environ), git_settings(environ), threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_signal: stop.set())
+    with ExitStack() as opened:
+        catalog = opened.enter_context(closing(open_catalog(environ, version)))
+        control = access_control(access, settings.address, lambda: [r.name for r in catalog.repositories()])
+        model = opened.enter_context(closing(open_model(environ, version)))
+        git = git_source(own_git, in_catalog(catalog), MIRROR_AGE_S)
+        parts = Parts(
+            reader=catalog,
+            vectors=VectorSide(model, open_vectors(environ, version)),
+            outcomes=JsonLinesOutcomeLog(Path(settings.outcomes)) if settings.outcomes else None,
+            default_ref=lambda repo: _head(git, repo),
+            contains=lambda repo, commit, other: _contains(git, repo, commit, other),
+            stages=_stages(settings, opened),
+            page_secret=settings.page_secret.encode(),
+        )
+        engine = opened.enter_context(closing(Engine(parts)))
+        serving = ServerSettings(
+            address=settings.address,
+            threads=settings.threads,
+            max_concurrent=settings.max_concurrent,
+            grace_s=settings.grace_s,
+            credentials=control.credentials,
+        )
+        server = QueryServer(engine, serving, control.authorise or allow_all, audit=control.audit)
+        health = HealthServer(lambda: True, Readiness(catalog).trouble, (settings.health_host, settings.health_port))
+        health.start()
+        opened.callback(health.stop)
+        with server:
+            log.info("query: answering on port %d, health on port %d", server.port, health.port)
+            stop.wait()
+    return 0
+
+
+class Readiness:
+    """Without the catalog nothing can be answered; everything else only degrades."""
+
+    def __init__(self, catalog: WholeCatalog) -> None:
+        self._catalog, self._at, self._trouble = catalog, float("-inf"), ""
+
+    def trouble(self) -> str:
+        if time.monotonic() - self._at >= READY_FOR_S:
+            try:
+                self._catalog.views()
+            except CatalogUnavailableError as error:
+                self._trouble = str(error)
+            else:
+                self._trouble = ""
+            self._at = time.monotonic()
+        return self._trouble
+
+
+def _stages(settings: QuerySettings, opened: ExitStack) -> Callable[[], tuple[StageFreshness, ...]]:
+    if not settings.brokers:
+        return tuple
+    connection = Connection(settings.brokers, read_properties(settings.kafka_properties))
+    return opened.enter_context(StageBoard(connection, SteadyClock())).stages
+
+
+def _head(git: MirrorGitSource, repo: str) -> str | None:
+    try:
+        return git.open(repo).resolve(None)[0]
+    except (RepositoryUnreadableError, RefNotFoundError):
+        return None
+
+
+def _contains(git: MirrorGitSource, repo: str, commit: str, other: str) -> bool:
+    try:
+        return git.open(repo).behind(commit, other) == 0
+    except RepositoryUnreadableError:
+        return False

@@ -1,0 +1,142 @@
+"""The whole system on one machine: the real components, the topics, and a process for each service."""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from headwater.deployment.services import SERVICES
+from headwater.deployment.supervisor import Supervisor
+from headwater.settings import prefix
+from headwater.stack import COMPONENTS, Running
+from headwater.stack.component import stack_dir
+from headwater.stack.http_probe import answers
+from headwater.stack.process import Command, StartError, free_ports
+from headwater.streaming.kafka import create_topics
+from headwater.streaming.kafka_connection import Connection
+from headwater.streaming.topic_settings import topic_settings
+
+READY_S = 180.0
+LISTENERS = ("query!", "webhooks!")  # beside each service's health port, which goes by the service's name
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What to run. `settings` are environment variables for every service, over those made here."""
+
+    data: Path  # a folder that PostgreSQL's own user may reach, too
+    repositories: dict[str, str] = {}  # name to location
+    settings: dict[str, str] = {}
+    ports: dict[str, int] = {}  # of "query" and "webhooks"; free ones where none is given
+
+
+class System:
+    """Started and stopped as a context. Every process has its log beside its data."""
+
+    def __init__(self, plan: Plan, told: Callable[[str], None] = lambda _line: None) -> None:
+        self._plan, self._told = plan, told
+        self._opened = ExitStack()
+        self.components: dict[str, Running] = {}
+        self.services: dict[str, Running] = {}
+        self.ports: dict[str, int] = {}
+
+    def __enter__(self) -> Self:
+        """Raises MissingComponentError, StartError."""
+        try:
+            self._start()
+        except BaseException:
+            self._opened.close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._opened.close()
+
+    @property
+    def connection(self) -> Connection:
+        return Connection(self.components["kafka"].address("broker"))
+
+    def environ(self) -> dict[str, str]:
+        """What the services are configured by."""
+        return {**self._made(), **self._plan.settings}
+
+    def supervisor(self) -> Supervisor:
+        return Supervisor([*self.components.values(), *self.services.values()], self._told)
+
+    def wait_ready(self, seconds: float = READY_S, names: tuple[str, ...] = SERVICES) -> None:
+        """Raises StartError with what isn't ready."""
+        deadline, supervisor = time.monotonic() + seconds, self.supervisor()
+        while waiting := [name for name in names if not self.services[name].healthy()]:
+            if time.monotonic() > deadline:
+                raise StartError(f"not ready after {seconds:.0f} s: {', '.join(waiting)}; see {self._plan.data}/*.log")
+            supervisor.tick(time.monotonic())
+            time.sleep(0.2)
+
+    def _start(self) -> None:
+        self._plan.data.mkdir(parents=True, exist_ok=True)
+        for name, component in COMPONENTS.items():
+            self._told(f"starting {name}")
+            running = component.start(stack_dir(), self._plan.data / name)
+            self._opened.callback(running.stop)
+            self.components[name] = running
+        create_topics(self.connection, topic_settings())
+        given = {f"{name}!": port for name, port in self._plan.ports.items() if port}
+        self.ports = free_ports((*SERVICES, *LISTENERS), given)
+        for name in SERVICES:
+            self.services[name] = self._service(name)
+            self._opened.callback(self.services[name].stop)
+        self._told("waiting for the services")
+        self.wait_ready()
+
+    def _service(self, name: str) -> Running:
+        health = self.ports[name]
+        environ = {**os.environ, **self.environ()}
+        argv = (sys.executable, "-m", "headwater.cli.main", "service", name)
+        command = Command(name, argv, self._plan.data / f"{name}.log", env=environ)
+        return Running(command, {"health": health}, lambda: answers(health, "/readyz"))
+
+    def _made(self) -> dict[str, str]:
+        kafka, milvus, triton, postgres = (self.components[n] for n in ("kafka", "milvus", "triton", "postgres"))
+        shared = {
+            "HEADWATER_CATALOG_URL": f"postgresql://app@{postgres.address('sql')}/postgres",
+            "HEADWATER_MILVUS_ADDRESS": f"http://{milvus.address('grpc')}",
+            "HEADWATER_MILVUS_VECTOR": "float",  # the server of the wheel knows no int8
+            "HEADWATER_TRITON_ADDRESS": triton.address("grpc"),
+            "HEADWATER_GIT_MIRRORS": str(self._plan.data / "mirrors"),
+            "HEADWATER_GIT_REPOSITORIES": ",".join(f"{n}={place}" for n, place in self._plan.repositories.items()),
+            "HEADWATER_COMMIT_INGEST_PORT": str(self.ports["webhooks!"]),
+            "HEADWATER_QUERY_ADDRESS": f"127.0.0.1:{self.ports['query!']}",
+            "HEADWATER_RECONCILER_QUERY": f"127.0.0.1:{self.ports['query!']}",
+        }
+        for name in SERVICES:
+            shared[f"{prefix(name)}BROKERS"] = kafka.address("broker")
+            shared[f"{prefix(name)}HEALTH_PORT"] = str(self.ports[name])
+        return shared | self._instances()
+
+    def _instances(self) -> dict[str, str]:
+        stages = [name for name in SERVICES if name not in ("commit-ingest", "query")]
+        own = {f"{prefix(name)}INSTANCE": "1" for name in stages}
+        return own | {f"{prefix('ast-chunker')}DATA": str(self._plan.data / "faust")}
+
+
+def describe(system: System) -> Mapping[str, object]:
+    """What runs where, as `headwater up --json` prints it."""
+    return {
+        "query": f"127.0.0.1:{system.ports['query!']}",
+        "webhooks": f"http://127.0.0.1:{system.ports['webhooks!']}",
+        "components": {
+            name: {"pid": running.pid, **{port: running.address(port) for port in running.ports}}
+            for name, running in system.components.items()
+        },
+        "services": {
+            name: {"pid": running.pid, "health": f"http://{running.address('health')}"}
+            for name, running in system.services.items()
+        },
+    }
