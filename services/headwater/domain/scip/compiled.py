@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from headwater.domain.scip.index import DEFINITION, UTF16, UTF32, Occurrence, ScipDocument
+from headwater.domain.scip.index import DEFINITION, UTF8, UTF16, UTF32, Occurrence, ScipDocument
 
 Lines = Callable[[str], list[str] | None]  # a path's lines, None for a file that isn't in the commit
 
@@ -85,5 +85,12 @@ def code_points(line: str, offset: int, encoding: int) -> int:
     """An offset into a line, given in the index's units, as a number of code points."""
     if line.isascii() or encoding == UTF32:
         return offset
+    if encoding not in (UTF8, UTF16):  # older indexers don't say: where a word starts, it is right
+        guesses = [code_points(line, offset, e) for e in (UTF16, UTF8, UTF32)]
+        return next((g for g in guesses if _starts_word(line, g)), guesses[0])
     codec, width = ("utf-16-le", 2) if encoding == UTF16 else ("utf-8", 1)
     return len(line.encode(codec)[: offset * width].decode(codec, "ignore"))
+
+
+def _starts_word(line: str, at: int) -> bool:
+    return at < len(line) and line[at].isidentifier() and not (at and line[at - 1].isidentifier())

@@ -7,7 +7,7 @@ import msgspec
 from headwater.domain.scip.wire import fields, message, packed, text
 
 DEFINITION, IMPORT, WRITE = 1, 2, 4  # bits of symbol_roles
-UTF8, UTF16, UTF32 = 1, 2, 3  # position encodings; 0 is unspecified: UTF-8 is what the schema's first tools meant
+UTF8, UTF16, UTF32 = 1, 2, 3  # position encodings; 0 is unspecified
 
 
 class Occurrence(msgspec.Struct, frozen=True, gc=False):
