@@ -15,7 +15,7 @@ from headwater.domain.scip.index import UTF8, UTF16, UTF32, read_documents
 from headwater.domain.scip.wire import WireError
 from headwater.evaluation.corpus import MemoryCorpus
 
-SAMPLES = Path(__file__).parent / "samples"
+SAMPLES = Path(__file__).parent / "examples"
 
 
 def corpus(language: str, prefix: str) -> MemoryCorpus:
