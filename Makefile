@@ -26,6 +26,7 @@ check: install
 
 .PHONY: test
 test: install
+	$(BIN)/python -m headwater.stack || echo "components are missing: the tests that need them are skipped and say so"
 	$(BIN)/pytest
 
 # The real Kafka, Milvus, Triton and PostgreSQL, into .stack; a second run changes nothing.
@@ -46,4 +47,4 @@ lock: install
 .PHONY: stack-semgrep
 stack-semgrep: .venv/stamp
 	$(BIN)/uv venv -q --allow-existing .stack/semgrep
-	$(BIN)/uv pip install -q -p .stack/semgrep/bin/python semgrep==1.185.0
+	$(BIN)/uv pip sync -q -p .stack/semgrep/bin/python semgrep.lock
