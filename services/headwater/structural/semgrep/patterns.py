@@ -130,6 +130,8 @@ class _Compiler:
 
     def _slot(self, condition: Condition, owner: Construct) -> dict[str, list[str]]:
         match condition:
+            case Name(pattern=pattern) | Type(pattern=pattern) if "$" in pattern:
+                raise UnsupportedQueryError("Semgrep reads a name with $ as a metavariable")
             case Name(pattern=pattern) if "*" not in pattern and "." not in pattern:
                 key = "OP" if owner is Construct.OPERATOR else "TYPE" if owner is Construct.NEW else "NAME"
                 return {key: [pattern]}
