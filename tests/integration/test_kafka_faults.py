@@ -17,7 +17,7 @@ from headwater.streaming.dead_letters import LetterId, list_letters, replay_lett
 from headwater.streaming.kafka import Publisher, read_to_end
 from headwater.streaming.kafka_connection import Connection
 from headwater.streaming.message import ToSend
-from support.kafka_topics import GroupProgress, renew_topics
+from support.kafka_topics import GroupProgress, renew_topics, wait_group_empty
 from support.stage_process import StageProcess
 
 PARENTS = ("file-changed", "chunk-changed")
@@ -96,6 +96,20 @@ def test_without_transactions_kill_9_loses_nothing(connection: Connection, start
     assert produced(connection).keys() == once(range(300)).keys()
 
 
+def test_under_faust_kill_9_loses_nothing_and_sigterm_ends_well(connection: Connection, start: Starter) -> None:
+    pytest.importorskip("faust")
+    wait_group_empty(connection, "ast-chunker")
+    publish(connection, range(300))
+    stage = start("faust", TEST_DELAY_S=0.004, AST_CHUNKER_RUNNER="faust")
+    stage.wait_handled(100)
+    stage.kill()
+    again = start("faust", AST_CHUNKER_RUNNER="faust")
+    assert drained(connection)
+    assert again.terminate() == 0
+    assert produced(connection).keys() == once(range(300)).keys()
+    wait_group_empty(connection, "ast-chunker")
+
+
 def test_sigterm_ends_after_the_batch_under_way(connection: Connection, start: Starter) -> None:
     publish(connection, range(300))
     stage = start(TEST_DELAY_S=0.01)
@@ -121,6 +135,18 @@ def test_f1_of_two_workers_on_one_partition_the_idle_one_is_healthy_and_takes_ov
     busy.kill()
     assert drained(connection)
     assert produced(connection) == once(range(200))
+
+
+def test_a_worker_that_joins_in_the_middle_shares_the_work_and_repeats_nothing(
+    connection: Connection, start: Starter
+) -> None:
+    publish(connection, range(600))
+    first = start("a", TEST_DELAY_S=0.01, AST_CHUNKER_BATCH=16)
+    first.wait_handled(40)
+    second = start("b", TEST_DELAY_S=0.01, AST_CHUNKER_BATCH=16)
+    assert drained(connection)
+    assert second.handled()
+    assert produced(connection) == once(range(600))
 
 
 def test_f1_a_slow_event_is_handled_once_and_moves_no_partition(connection: Connection, start: Starter) -> None:

@@ -10,7 +10,6 @@ from headwater.streaming.codec import parent_topic
 from headwater.streaming.kafka import create_topics
 from headwater.streaming.kafka_connection import Connection
 from headwater.streaming.topic_settings import TopicSettings, topic_settings
-from headwater.topology import TOPICS
 
 
 def renew_topics(connection: Connection, parents: Iterable[str], partitions: int = 2) -> None:
@@ -28,6 +27,15 @@ def renew_topics(connection: Connection, parents: Iterable[str], partitions: int
 def _with_partitions(topic: TopicSettings, partitions: int) -> TopicSettings:
     fields = {name: getattr(topic, name) for name in topic.__struct_fields__}
     return TopicSettings(**{**fields, "partitions": partitions})
+
+
+def wait_group_empty(connection: Connection, group: str, wait_s: float = 30) -> None:
+    """Until the sessions of members that were killed have ended; runners of different kinds can't share a group."""
+    admin = AdminClient(connection.configuration())
+    deadline = time.monotonic() + wait_s
+    while admin.describe_consumer_groups([group])[group].result(30).members:
+        assert time.monotonic() < deadline
+        time.sleep(0.3)
 
 
 class GroupProgress:
@@ -57,6 +65,3 @@ class GroupProgress:
 
     def close(self) -> None:
         self._consumer.close()
-
-
-ALL = tuple(TOPICS)

@@ -22,6 +22,7 @@ from headwater.streaming.message import Partition, Received, ToSend
 from headwater.streaming.topic_settings import TopicSettings
 
 REQUEST_S = 30.0
+TRANSACTION_S = 10.0
 
 
 class KafkaUnavailableError(Exception):
@@ -191,7 +192,7 @@ class Output:
         self._transactional = transactional_id is not None
         self._producer = Producer(connection.producer(transactional_id, error_cb=self._on_error))
         if self._transactional:
-            self._patiently(lambda: self._producer.init_transactions(REQUEST_S))
+            self._producer.init_transactions(REQUEST_S)
 
     def deliver(self, messages: Sequence[ToSend], offsets: Mapping[Partition, int], intake: Intake) -> None:
         """All or nothing of messages and offsets. Raises AbortedError, DeliveryError, KafkaException when fatal."""
@@ -202,26 +203,15 @@ class Output:
         self._producer.begin_transaction()
         try:
             _enqueue(self._producer, messages, _Outcome())
-            self._patiently(
-                lambda: self._producer.send_offsets_to_transaction(_places(offsets), intake.group_metadata(), REQUEST_S)
-            )
-            self._patiently(lambda: self._producer.commit_transaction(REQUEST_S))
+            self._producer.send_offsets_to_transaction(_places(offsets), intake.group_metadata(), TRANSACTION_S)
+            self._producer.commit_transaction(TRANSACTION_S)
         except KafkaException as error:
-            if not error.args[0].txn_requires_abort():
+            if error.args[0].fatal():
                 raise
-            self._producer.abort_transaction(REQUEST_S)  # one that fails ends the process
+            # Retriable or not: asking again after one was seen to hang for good (librdkafka 2.16).
+            self._producer.abort_transaction(TRANSACTION_S)  # one that fails ends the process
             raise AbortedError(error.args[0].str()) from error
         self.trouble = ""
-
-    def _patiently(self, request: Callable[[], object], tries: int = 10) -> None:
-        for left in reversed(range(tries)):
-            try:
-                request()
-            except KafkaException as error:
-                if not error.args[0].retriable() or not left:
-                    raise
-            else:
-                return
 
     def _on_error(self, error: KafkaError) -> None:
         self.trouble = error.str()

@@ -13,6 +13,7 @@ from headwater.streaming.back_off import DeadLetterLimit
 from headwater.streaming.kafka import AbortedError, Intake, KafkaUnavailableError, Output
 from headwater.streaming.kafka_connection import Connection
 from headwater.streaming.message import Partition, Received
+from headwater.streaming.runner import StuckError
 from headwater.streaming.runner_settings import RunnerSettings
 from headwater.streaming.settlement import Settlement, settle
 from headwater.streaming.stage import Stage
@@ -22,6 +23,8 @@ from headwater.topology import TOPICS, StageSpec
 POLL_S = 0.1
 PATIENCE_S = 1.0  # work longer than this is done with the partitions held and polled on
 REVOKE_WAIT_S = 120.0
+LONGEST_DELIVERY_S = 35.0  # of a transaction: its three requests have 10 s each
+ABORTS = 2  # in a row; after a broker's restart a producer was seen to abort for ever, a new process goes on at once
 
 
 class _Delayed(msgspec.Struct):
@@ -57,24 +60,28 @@ class KafkaRunner:
     ) -> None:
         self._stage, self._settings = stage, settings
         self._report = StageMetrics(stage.name, metrics)
-        transactional = settings.transactions and bool(spec.produces)
-        self._output = Output(connection, f"{spec.name}-{settings.instance}" if transactional else None)
+        self._transactional = settings.transactions and bool(spec.produces)
+        self._output = Output(connection, f"{spec.name}-{settings.instance}" if self._transactional else None)
         self._sides = _sides(connection, spec, settings)
         self._limit = DeadLetterLimit(settings.dead_letters, settings.dead_letter_window_s)
         self._under_way: Future[Settlement | None] | None = None
         self._bulk_busy = False
         self._not_now = 0  # batches in a row that the stage did not take
         self._ticked = time.monotonic()
+        self._delivering: float | None = None
+        self._aborts = 0
         for side in self._sides:
             side.intake.before_revoke = self._finish_under_way
 
     def run(self, stop: threading.Event) -> None:
         """Returns after `stop` is set and the batch under way is committed. Raises what ends the process."""
-        with ThreadPoolExecutor(1, "stage") as worker:
-            try:
-                while not stop.is_set():
-                    self._step(worker)
-            finally:
+        worker = ThreadPoolExecutor(1, "stage")
+        try:
+            while not stop.is_set():
+                self._step(worker)
+        finally:
+            worker.shutdown(wait=False)
+            if not self._stuck():
                 self._finish_under_way()
                 for side in self._sides:
                     side.intake.close()
@@ -103,8 +110,12 @@ class KafkaRunner:
         settled, self._under_way = self._under_way.result(), None
         if settled is None:
             self._report.aborted()
+            self._aborts += 1
+            if self._aborts > ABORTS:
+                raise KafkaUnavailableError(f"{self._aborts} transactions in a row were aborted")
             side.intake.rewind({m.partition for m in batch})
             return
+        self._aborts = 0
         self._delay(side, settled)
         self._report.settled(side.lane, batch, settled)
         self._show_share(side)
@@ -134,12 +145,19 @@ class KafkaRunner:
         if not settled.offsets.keys() <= side.intake.owned:
             return None
         messages = settled.send + [letter.message() for letter in settled.dead]
+        self._delivering = time.monotonic()
         try:
             with self._report.committing():
                 self._output.deliver(messages, settled.offsets, side.intake)
         except (AbortedError, KafkaUnavailableError):
             return None
+        finally:
+            self._delivering = None
         return settled
+
+    def _stuck(self) -> bool:
+        since = self._delivering
+        return self._transactional and since is not None and time.monotonic() - since > LONGEST_DELIVERY_S
 
     def _await_work(self) -> None:
         """Nothing is polled during short work, to keep what was fetched ahead; long work is polled through."""
@@ -148,6 +166,8 @@ class KafkaRunner:
             return
         while not self._under_way.done():
             self._ticked = time.monotonic()
+            if self._stuck():
+                raise StuckError(f"a delivery has taken more than {LONGEST_DELIVERY_S:.0f} s")
             for side in self._sides:
                 side.intake.hold()
         for side in self._sides:

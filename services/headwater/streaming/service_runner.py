@@ -1,11 +1,13 @@
 """What `headwater service NAME` does with a pipeline stage: settings, signals, the health port, and the runner."""
 
+import faulthandler
 import logging
+import os
 import signal
 import socket
 import threading
 from pathlib import Path
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -14,6 +16,7 @@ from headwater.settings import SettingsError
 from headwater.streaming.back_off import DeadLetterLimitError
 from headwater.streaming.health import HealthServer
 from headwater.streaming.kafka_connection import Connection
+from headwater.streaming.runner import Runner, StuckError
 from headwater.streaming.runner_settings import RunnerSettings
 from headwater.streaming.settlement import Policy
 from headwater.streaming.stage import Stage
@@ -56,18 +59,6 @@ class StageSettings(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class Runner(Protocol):
-    """The runner port of a process of its own."""
-
-    def run(self, stop: threading.Event) -> None:
-        """Until `stop` is set and what is under way is durable. Raises what ends the process."""
-        ...
-
-    def live(self) -> bool: ...
-
-    def not_ready(self) -> str: ...
-
-
 def read_properties(file: str) -> dict[str, str]:
     """`name=value` lines, # for comments; {} for no file. Raises SettingsError."""
     if not file:
@@ -101,6 +92,7 @@ def make_runner(stage: Stage[Any], settings: StageSettings, metrics: Metrics = M
 def run_stage(stage: Stage[Any], settings: StageSettings, metrics: Metrics = METRICS) -> int:
     """Run until SIGTERM or SIGINT; gives the exit status. What crashes the stage passes, for the supervisor to see."""
     stop = threading.Event()
+    faulthandler.register(signal.SIGUSR1)  # where every thread is, for a stage that seems to hang
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_signal: stop.set())
     runner = make_runner(stage, settings, metrics)
@@ -112,6 +104,9 @@ def run_stage(stage: Stage[Any], settings: StageSettings, metrics: Metrics = MET
     except DeadLetterLimitError as error:
         log.error("%s stopped: %s", stage.name, error)
         return 1
+    except StuckError as error:
+        log.error("%s ended: %s", stage.name, error)
+        os._exit(1)  # the thread that hangs can't be joined
     finally:
         health.stop()
     return 0
