@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from headwater.domain.document import FileFacts, SymbolKind
-from headwater.domain.resolution.source import SymbolId
+from headwater.domain.resolution.source import Declared, SymbolId
 from headwater.domain.scip.compiled import Compiled
 
 Analyse = Callable[[str, bytes], FileFacts]  # path and content to facts
@@ -20,7 +20,7 @@ class MemoryCorpus:
         self._folders: set[str] = set()
         self._modules: dict[str, str] = {}
         self._facts: list[FileFacts] = []
-        self._defining: dict[str, list[SymbolId]] = defaultdict(list)
+        self._defining: dict[str, list[Declared]] = defaultdict(list)
         self._local: dict[str, dict[int, None]] = defaultdict(dict)
         self._mentioning: dict[str, dict[int, None]] = defaultdict(dict)
         self._importing: dict[str, dict[int, None]] = defaultdict(dict)
@@ -38,7 +38,8 @@ class MemoryCorpus:
         self._facts.append(facts)
         for i, symbol in enumerate(facts.symbols):
             if not symbol.local:
-                self._defining[symbol.name].append(SymbolId(document, i))
+                declared = Declared(SymbolId(document, i), symbol, self._paths[document])
+                self._defining[symbol.name].append(declared)
             elif symbol.kind in (SymbolKind.METHOD, SymbolKind.FIELD, SymbolKind.ACCESSOR):
                 self._local[symbol.name][document] = None
         for reference in facts.references:
@@ -73,10 +74,10 @@ class MemoryCorpus:
     def compiled(self) -> Compiled | None:
         return self._compiled
 
-    def defining(self, name: str) -> Sequence[SymbolId]:
+    def defining(self, name: str) -> Sequence[Declared]:
         return self._defining.get(name, ())
 
-    def declaring_locally(self, name: str) -> Sequence[int]:
+    def declaring_locally(self, name: str, beside: str) -> Sequence[int]:
         return tuple(self._local.get(name, ()))
 
     def mentioning(self, name: str) -> Sequence[int]:

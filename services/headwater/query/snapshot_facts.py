@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from pathlib import PurePosixPath
 
 from headwater.domain.document import FileFacts
-from headwater.domain.resolution.source import SymbolId
+from headwater.domain.resolution.source import Declared, SymbolId
 from headwater.domain.scip.compiled import Compiled
 from headwater.query.access import Access
 from headwater.stores.index_reader import DocumentRow, Scope
@@ -21,9 +20,9 @@ class SnapshotFacts:
         self._scope: Scope = (access.scope[snapshot],)
         self._rows: dict[int, DocumentRow] = {}
         self._by_path: dict[str, int | None] = {}
-        self._folders: frozenset[str] | None = None
-        self._defining: dict[str, list[SymbolId]] = {}
-        self._declaring: dict[str, list[int]] = {}
+        self._folders: dict[str, bool] = {}
+        self._defining: dict[str, list[Declared]] = {}
+        self._declaring: dict[tuple[str, str], list[int]] = {}
         self._mentioning: dict[str, list[int]] = {}
         self._importing: dict[str, list[int]] = {}
         self._go_modules: dict[str, tuple[str, str] | None] = {}
@@ -58,12 +57,12 @@ class SnapshotFacts:
         return self._by_path[path]
 
     def has_folder(self, path: str) -> bool:
-        if self._folders is None:
-            files = self._access.reader.files(self._scope)
-            paths = (f.path for f in files if f.status == "indexed")
-            readable = (p for p in paths if self._access.may_read(self._snapshot, p))
-            self._folders = frozenset(str(parent) for p in readable for parent in PurePosixPath(p).parents)
-        return (path.strip("/") or ".") in self._folders
+        folder = path.strip("/")
+        if folder not in self._folders:
+            files = (f.path for f in self._access.reader.files(self._scope, folder) if f.status == "indexed")
+            inside = (p for p in files if p.startswith(f"{folder}/") or not folder)
+            self._folders[folder] = any(self._access.may_read(self._snapshot, p) for p in inside)
+        return self._folders[folder]
 
     def go_module(self, path: str) -> tuple[str, str] | None:
         return self._module_above(path.rpartition("/")[0])
@@ -73,20 +72,24 @@ class SnapshotFacts:
         store = self._access.compiled
         return None if store is None else store.get(snapshot.view.repo, snapshot.commit)
 
-    def defining(self, name: str) -> Sequence[SymbolId]:
+    def defining(self, name: str) -> Sequence[Declared]:
         if name not in self._defining:
             self.deadline.check()
             rows = self._access.reader.symbols_named(self._scope, [name], 1_000_000)
-            ids = [SymbolId(self.handle(r.document), r.index) for r in rows if self._readable(r.document)]
-            self._defining[name] = ids
+            self._defining[name] = [
+                Declared(SymbolId(self.handle(r.document), r.index), r.symbol, r.document.path)
+                for r in rows
+                if self._readable(r.document)
+            ]
         return self._defining[name]
 
-    def declaring_locally(self, name: str) -> Sequence[int]:
-        if name not in self._declaring:
-            documents = self._containing(name)
+    def declaring_locally(self, name: str, beside: str) -> Sequence[int]:
+        key = (name, beside)
+        if key not in self._declaring:
+            documents = self._containing(name, beside)
             local = [d for d in documents if any(s.local and s.name == name for s in self.facts(d).symbols)]
-            self._declaring[name] = local
-        return self._declaring[name]
+            self._declaring[key] = local
+        return self._declaring[key]
 
     def mentioning(self, name: str) -> Sequence[int]:
         if name not in self._mentioning:
@@ -104,8 +107,8 @@ class SnapshotFacts:
     def _importing_rows(self, name: str) -> list[DocumentRow]:
         return self._access.reader.documents_importing(self._scope, name)
 
-    def _containing(self, text: str) -> Sequence[int]:
-        return self._handles(self._access.reader.documents_containing(self._scope, [text]))
+    def _containing(self, *texts: str) -> Sequence[int]:
+        return self._handles(self._access.reader.documents_containing(self._scope, texts))
 
     def _handles(self, rows: Sequence[DocumentRow]) -> list[int]:
         return list(dict.fromkeys(self.handle(r) for r in rows if self._readable(r)))

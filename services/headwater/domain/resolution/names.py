@@ -1,7 +1,7 @@
 """What names denote: the one resolver, which asks the rules of each file's language where languages differ."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from headwater.domain.document import Import, Reference, ReferenceKind, Symbol, SymbolKind
 from headwater.domain.resolution import containers
@@ -10,7 +10,7 @@ from headwater.domain.resolution.language import LanguageRules
 from headwater.domain.resolution.members import Members
 from headwater.domain.resolution.overloads import Overloads
 from headwater.domain.resolution.rules import rules_of
-from headwater.domain.resolution.source import FactsSource, SymbolId
+from headwater.domain.resolution.source import Declared, FactsSource, SymbolId
 from headwater.domain.resolution.types import (
     EXTERNAL,
     UNKNOWN,
@@ -206,9 +206,9 @@ class Names:
             return ClassOf(first)
         return self.typing.class_value(first)
 
-    def defining(self, name: str) -> list[tuple[SymbolId, Symbol, str]]:
+    def defining(self, name: str) -> Sequence[Declared]:
         """Non-local definitions of this name with their paths."""
-        return [(s, self.symbol(s), self.source.path(s.document)) for s in self.source.defining(name)]
+        return self.source.defining(name)
 
     def import_of(self, view: FileView, index: int) -> Import:
         return view.facts.imports[index]

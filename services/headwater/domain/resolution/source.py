@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from headwater.domain.document import FileFacts
+from headwater.domain.document import FileFacts, Symbol
 from headwater.domain.scip.compiled import Compiled
 
 
@@ -12,6 +12,14 @@ class SymbolId(NamedTuple):
 
     document: int
     number: int
+
+
+class Declared(NamedTuple):
+    """A definition and what there is to see of it without its document's facts."""
+
+    id: SymbolId
+    symbol: Symbol
+    path: str
 
 
 class FactsSource(Protocol):
@@ -35,12 +43,12 @@ class FactsSource(Protocol):
         """What a compiler said of this very commit, where its index was imported."""
         ...
 
-    def defining(self, name: str) -> Sequence[SymbolId]:
+    def defining(self, name: str) -> Sequence[Declared]:
         """Non-local definitions with exactly this name, in (path, line) order."""
         ...
 
-    def declaring_locally(self, name: str) -> Sequence[int]:
-        """Documents that declare a local symbol of this name (members of local and anonymous classes)."""
+    def declaring_locally(self, name: str, beside: str) -> Sequence[int]:
+        """Documents that declare a local symbol of this name (a member of a local class) and contain `beside`."""
         ...
 
     def mentioning(self, name: str) -> Sequence[int]:

@@ -182,7 +182,8 @@ class Usages:
             return
         if view.family == "java" and symbol.kind is not SymbolKind.METHOD:
             return  # fields are hidden, not overridden
-        for candidate in self._members_named(symbol.name):
+        owner = view.symbol(symbol.container).name
+        for candidate in self._members_named(symbol.name, owner):
             if candidate not in wanted and wanted.intersection(self.names.members.overridden(candidate)):
                 if not self._declares_override(candidate):
                     continue
@@ -198,11 +199,11 @@ class Usages:
         container = self.names.symbol(SymbolId(id_.document, symbol.container))
         return id_.number == (max(same) if container.kind is SymbolKind.CLASS else min(same))
 
-    def _members_named(self, name: str) -> Iterator[SymbolId]:
-        """Members of this name, those of local and anonymous classes too."""
-        seen = set(self._source.defining(name))
+    def _members_named(self, name: str, owner: str) -> Iterator[SymbolId]:
+        """Members of this name; also those of local and anonymous classes in files that name `owner`."""
+        seen = {d.id for d in self._source.defining(name)}
         yield from sorted(seen)
-        for document in self._source.declaring_locally(name):
+        for document in self._source.declaring_locally(name, owner):
             view = self.names.view(document)
             for container in view.children:
                 if container >= 0 and view.is_type(container):

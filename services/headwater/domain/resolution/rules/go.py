@@ -142,7 +142,7 @@ def _top_level(names: "Names", folder: str, name: str, package: str | None) -> D
     for id_, symbol, path in names.defining(name):
         if path.rpartition("/")[0] != folder or not path.endswith(".go") or "." in symbol.qualified.partition(".")[2]:
             continue
-        own = names.view(id_.document).facts.package
+        own = symbol.qualified.partition(".")[0]
         if own == package or (package is None and not own.endswith("_test")):
             ids.append(id_)
     return Definitions(tuple(ids)) if ids else None

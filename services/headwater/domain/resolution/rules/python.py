@@ -37,6 +37,12 @@ _BUILTINS = frozenset(dir(builtins)) | {
     "unicode",
     "basestring",
 }
+_LIBRARY = frozenset(  # of the standard library, what nobody shadows: no need to look for it
+    {"__future__", "abc", "asyncio", "base64", "collections", "contextlib", "copy", "dataclasses", "datetime", "enum",
+     "functools", "hashlib", "importlib", "inspect", "io", "itertools", "json", "logging", "math", "operator", "os",
+     "pathlib", "pickle", "random", "re", "shutil", "socket", "struct", "subprocess", "sys", "tempfile", "textwrap",
+     "threading", "time", "traceback", "typing", "unittest", "urllib", "uuid", "warnings", "weakref"}
+)  # fmt: skip
 _SOURCE_FOLDERS = ("", "src", "lib", "python")
 _GIVES_BACK = frozenset(
     {"copy", "deepcopy", "next", "max", "min", "getattr", "iter", "partial", "cast", "reduce", "replace", "pop", "get",
@@ -71,6 +77,8 @@ class PythonRules(PlainRules):
                 folder = folder.parent
             return self._at(names, _join(str(folder), path)) or UNKNOWN
         top, seen_top = path.split("/")[0], False
+        if top in _LIBRARY:
+            return External(f"module {bare}")
         for root in _roots(view.directory):
             found = self._at(names, _join(root, path))
             if found is not None and (found.document >= 0 or names.source.has_folder(_join(root, path))):
