@@ -1,0 +1,87 @@
+"""HTTP responses: their headers, the files of the package, and query errors as status codes."""
+
+import hashlib
+from collections.abc import Iterator
+from importlib.resources import files
+
+import msgspec
+
+from headwater.domain.query_error import (
+    DeadlinePassedError,
+    ForbiddenError,
+    InvalidQuestionError,
+    NotFoundError,
+    PageExpiredError,
+    QueryError,
+    UnauthenticatedError,
+    UnavailableError,
+)
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+STRICT = (
+    ("Content-Security-Policy", POLICY),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+)
+_TYPES = {"html": "text/html; charset=utf-8", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+_STATUS: tuple[tuple[type[QueryError], int], ...] = (
+    (InvalidQuestionError, 400),
+    (UnauthenticatedError, 401),
+    (ForbiddenError, 403),
+    (NotFoundError, 404),
+    (PageExpiredError, 409),
+    (UnavailableError, 503),
+    (DeadlinePassedError, 504),
+)
+
+
+class Response(msgspec.Struct, frozen=True):
+    """A whole response; one with an etag may be kept by the browser and asked for again."""
+
+    status: int
+    kind: str
+    body: bytes
+    etag: str = ""
+    retry_after_s: int = 0
+
+    def headers(self) -> Iterator[tuple[str, str]]:
+        yield "Content-Type", self.kind
+        yield "Content-Length", str(len(self.body))
+        yield "Cache-Control", "no-cache" if self.etag else "no-store"
+        if self.etag:
+            yield "ETag", self.etag
+        if self.retry_after_s:
+            yield "Retry-After", str(self.retry_after_s)
+        if self.status == 401:
+            yield "WWW-Authenticate", "Bearer"
+        yield from STRICT
+
+
+def static_files() -> dict[str, Response]:
+    """By path, `/` being index.html."""
+    found = {}
+    for file in files("headwater.web").joinpath("static").iterdir():
+        body, kind = file.read_bytes(), _TYPES.get(file.name.rpartition(".")[2])
+        if kind is not None:
+            etag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
+            found[f"/{file.name}"] = Response(200, kind, body, etag)
+    return {**found, "/": found["/index.html"]}
+
+
+def refused(status: int, reason: str, message: str, retry_after_s: int = 0) -> Response:
+    body = msgspec.json.encode({"error": {"reason": reason, "message": message}})
+    return Response(status, "application/json", body, retry_after_s=retry_after_s)
+
+
+def failure(error: QueryError) -> Response:
+    """`{"error": {"reason", "message", "suggestions"}}`."""
+    status = next((code for kind, code in _STATUS if isinstance(error, kind)), 500)
+    suggestions = error.suggestions if isinstance(error, NotFoundError) else ()
+    content = {"error": {"reason": error.reason, "message": error.message, "suggestions": suggestions}}
+    retry = max(1, round(error.retry_after_s)) if isinstance(error, UnavailableError) else 0
+    return Response(status, "application/json", msgspec.json.encode(content), retry_after_s=retry)
