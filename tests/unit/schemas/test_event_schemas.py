@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
-import msgspec
 import pytest
 
-from headwater.streaming.codec import decode_event
+from headwater.streaming.codec import decode_event, encode_event
 from headwater.streaming.errors import InvalidEventError
 from headwater.streaming.event_schemas import as_text, event_schemas, schema_file
 from headwater.streaming.schema_compatibility import breaking_changes
@@ -32,7 +31,9 @@ def _name(path: Path) -> str:
 
 def test_committed_schemas_equal_the_types() -> None:
     committed = {p.name: p.read_text("utf-8") for p in (SCHEMAS / "events").iterdir()}
-    assert committed == {name: as_text(schema) for name, schema in event_schemas().items()}
+    made = {name: as_text(schema) for name, schema in event_schemas().items()}
+    stale = sorted(name for name in made.keys() | committed.keys() if made.get(name) != committed.get(name))
+    assert not stale, "run `python -m headwater.streaming.event_schemas` and look at the difference"
 
 
 def test_every_topic_has_valid_and_bad_examples() -> None:
@@ -46,9 +47,7 @@ def test_valid_examples_pass_schema_and_codec(example: Path) -> None:
     content = example.read_bytes()
     jsonschema.validate(json.loads(content), _schema(example.parent.name))
     event = decode_event(example.parent.name, content)
-    assert msgspec.json.decode(msgspec.json.encode(event)) | json.loads(content) == msgspec.json.decode(
-        msgspec.json.encode(event)
-    )
+    assert decode_event(example.parent.name, encode_event(event)) == event
 
 
 @pytest.mark.parametrize("example", BAD, ids=_name)
