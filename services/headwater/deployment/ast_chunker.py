@@ -9,6 +9,7 @@ from headwater.ast_chunker.parse_pool import ParsePool
 from headwater.ast_chunker.stage import AstChunker
 from headwater.deployment.parts.git import GitSettings, git_settings, git_source
 from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_version
+from headwater.domain.treatment import Treatment, treatment_from
 from headwater.settings import load_settings
 from headwater.streaming.service_runner import StageSettings, run_stage
 
@@ -22,7 +23,7 @@ class ChunkerSettings(StageSettings, frozen=True, kw_only=True):
     parsers: Annotated[int, Meta(description="parser processes; 0: one a core", ge=0)] = 0
 
 
-SETTINGS = {"ast-chunker": ChunkerSettings, "git": GitSettings, "pipeline": PipelineSettings}
+SETTINGS = {"ast-chunker": ChunkerSettings, "git": GitSettings, "pipeline": PipelineSettings, "indexing": Treatment}
 
 
 def run(environ: Mapping[str, str]) -> int:
@@ -30,5 +31,6 @@ def run(environ: Mapping[str, str]) -> int:
     settings = load_settings(ChunkerSettings, "ast-chunker", environ)
     version, own_git = pipeline_version(environ), git_settings(environ)
     blobs = git_source(own_git, own_git.locations().get, max_age_s=float("inf"))
-    with ParsePool(version, settings.parsers) as pool:
-        return run_stage(AstChunker(version, blobs, pool), settings)
+    rules = treatment_from(environ).content
+    with ParsePool(version, settings.parsers, rules=rules) as pool:
+        return run_stage(AstChunker(version, blobs, pool, rules), settings)

@@ -6,6 +6,7 @@ from contextlib import closing
 from headwater.deployment.parts.catalog import CatalogSettings, open_catalog
 from headwater.deployment.parts.git import GitSettings, git_settings, git_source, in_catalog
 from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_version
+from headwater.domain.treatment import Treatment, treatment_from
 from headwater.merkle_differ.stage import MerkleDiffer
 from headwater.settings import load_settings
 from headwater.streaming.service_runner import StageSettings, run_stage
@@ -15,6 +16,7 @@ SETTINGS = {
     "catalog": CatalogSettings,
     "git": GitSettings,
     "pipeline": PipelineSettings,
+    "indexing": Treatment,
 }
 
 
@@ -25,4 +27,4 @@ def run(environ: Mapping[str, str]) -> int:
     with closing(open_catalog(environ, pipeline_version(environ))) as catalog:
         # every event says that a ref moved, so a mirror is brought up to date for each
         git = git_source(own_git, in_catalog(catalog), max_age_s=0.0)
-        return run_stage(MerkleDiffer(catalog, git), settings)
+        return run_stage(MerkleDiffer(catalog, git, treatment=treatment_from(environ)), settings)

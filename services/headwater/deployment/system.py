@@ -11,6 +11,7 @@ from typing import Self
 
 import msgspec
 
+from headwater.deployment.periodic import Periodic
 from headwater.deployment.services import SERVICES
 from headwater.deployment.supervisor import Supervisor
 from headwater.settings import prefix
@@ -23,6 +24,7 @@ from headwater.streaming.kafka_connection import Connection
 from headwater.streaming.topic_settings import topic_settings
 
 READY_S = 180.0
+TICK_S = 0.3
 LISTENERS = ("query!", "webhooks!")  # beside each service's health port, which goes by the service's name
 
 
@@ -36,7 +38,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class System:
-    """Started and stopped as a context. Every process has its log beside its data."""
+    """Started, supervised and stopped as a context. Every process has its log beside its data."""
 
     def __init__(self, plan: Plan, told: Callable[[str], None] = lambda _line: None) -> None:
         self._plan, self._told = plan, told
@@ -44,6 +46,7 @@ class System:
         self.components: dict[str, Running] = {}
         self.services: dict[str, Running] = {}
         self.ports: dict[str, int] = {}
+        self.supervisor = Supervisor((), told)
 
     def __enter__(self) -> Self:
         """Raises MissingComponentError, StartError."""
@@ -67,16 +70,12 @@ class System:
         """What the services are configured by."""
         return {**self._made(), **self._plan.settings}
 
-    def supervisor(self) -> Supervisor:
-        return Supervisor([*self.components.values(), *self.services.values()], self._told)
-
     def wait_ready(self, seconds: float = READY_S, names: tuple[str, ...] = SERVICES) -> None:
         """Raises StartError with what isn't ready."""
-        deadline, supervisor = time.monotonic() + seconds, self.supervisor()
+        deadline = time.monotonic() + seconds
         while waiting := [name for name in names if not self.services[name].healthy()]:
             if time.monotonic() > deadline:
                 raise StartError(f"not ready after {seconds:.0f} s: {', '.join(waiting)}; see {self._plan.data}/*.log")
-            supervisor.tick(time.monotonic())
             time.sleep(0.2)
 
     def _start(self) -> None:
@@ -92,6 +91,8 @@ class System:
         for name in SERVICES:
             self.services[name] = self._service(name)
             self._opened.callback(self.services[name].stop)
+        self.supervisor = Supervisor([*self.components.values(), *self.services.values()], self._told)
+        self._opened.enter_context(Periodic("supervisor", TICK_S, lambda: self.supervisor.tick(time.monotonic())))
         self._told("waiting for the services")
         self.wait_ready()
 

@@ -5,7 +5,6 @@ import os
 import signal
 import sys
 import threading
-import time
 from pathlib import Path
 
 from headwater.cli.command_error import CommandError, ExitStatus
@@ -15,8 +14,6 @@ from headwater.deployment.system import Plan, System, describe
 from headwater.embedded.home import Home
 from headwater.stores.git_store import GitRepository
 from headwater.stores.mirror_source import is_url
-
-TICK_S = 0.5
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -35,9 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
             print_json(describe(system))
         else:
             _print(system)
-        supervisor = system.supervisor()
-        while not stop.wait(TICK_S):
-            supervisor.tick(time.monotonic())
+        stop.wait()
         _tell("stopping")
     return ExitStatus.OK
 

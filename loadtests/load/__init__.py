@@ -1,0 +1,1 @@
+"""Loads on the whole streaming system, and what is measured of it."""

@@ -1,0 +1,117 @@
+"""What is measured of a run: percentiles, the split by stage, memory, and the index against git."""
+
+import resource
+import statistics
+import urllib.request
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from headwater.deployment.parts.catalog import open_catalog
+from headwater.deployment.parts.pipeline import pipeline_version
+from headwater.deployment.parts.vectors import open_vectors
+from headwater.deployment.system import System
+from headwater.domain.view import ViewKey
+from load.repository import MAIN, LoadRepository
+from load.split import Trace, split
+from load.watch import Watch
+
+EVERYTHING = 1 << 31
+
+
+class Push(NamedTuple):
+    """A commit and the epoch seconds just before its branch was moved to it."""
+
+    commit: str
+    at: float
+
+
+def percentiles(seconds: Sequence[float]) -> dict[str, float]:
+    """p50, p95 and p99 by the nearest rank."""
+    ordered = sorted(seconds)
+    if not ordered:
+        return {}
+    ranks = {"p50_s": 0.50, "p95_s": 0.95, "p99_s": 0.99}
+    return {name: round(ordered[min(len(ordered) - 1, int(len(ordered) * rank))], 3) for name, rank in ranks.items()}
+
+
+def freshness(pushes: Sequence[Push], repository: LoadRepository, watch: Watch, traced: Trace) -> dict[str, Any]:
+    """Commit-to-searchable of these pushes as a reader saw it, with the stages' medians; `unseen` never became so."""
+    seconds: list[float] = []
+    stages: dict[str, list[float]] = defaultdict(list)
+    for push in pushes:
+        seen = watch.searchable(repository.commits, push.commit)
+        if seen is None:
+            continue
+        seconds.append(seen.at - push.at)
+        row = traced.by_commit.get(push.commit)
+        if row is not None and seen.commit == push.commit:
+            for stage, taken in split(row, push.at, seen.at).items():
+                stages[stage].append(taken)
+    medians = {stage: round(statistics.median(taken), 3) for stage, taken in stages.items()}
+    return {
+        **percentiles(seconds),
+        "pushes": len(pushes),
+        "unseen": len(pushes) - len(seconds),
+        "stages": medians,
+    }
+
+
+def against_git(system: System, repositories: Iterable[LoadRepository]) -> tuple[int, int]:
+    """(lost, ghosts): files and vectors that git has and the index lacks, and files that only the index has."""
+    environ = system.environ()
+    version = pipeline_version(environ)
+    lost = ghosts = 0
+    with closing(open_catalog(environ, version)) as catalog:
+        vectors = open_vectors(environ, version)
+        for repository in repositories:
+            with catalog.pin([ViewKey(repository.name, MAIN)]) as scope:
+                held = {row.path: row.blob for row in catalog.files(scope) if row.status == "indexed"}
+                hashes = catalog.chunk_hashes(scope, EVERYTHING) or []
+            wanted = repository.files()
+            lost += sum(held.get(path) != blob for path, blob in wanted.items())
+            lost += len(set(hashes)) - len(vectors.present(hashes))
+            ghosts += len(held.keys() - wanted.keys())
+    return lost, ghosts
+
+
+def stage_rates(system: System) -> dict[str, float]:
+    """Events a second of each stage while it works: handling and committing, without waiting."""
+    rates = {}
+    for name, values in _scraped(system).items():
+        busy = values.get("headwater_stage_handle_seconds_sum", 0.0) + values.get(
+            "headwater_stage_commit_seconds_sum", 0.0
+        )
+        if busy:
+            rates[name] = round(values.get("headwater_stage_events_total", 0.0) / busy, 1)
+    return rates
+
+
+def memory_mb(system: System) -> dict[str, int]:
+    """Resident memory of every process with its children: each was started in a session of its own."""
+    by_session: dict[int, int] = defaultdict(int)
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text("utf-8", "replace").rpartition(")")[2].split()
+        except OSError:
+            continue  # it ended meanwhile
+        by_session[int(fields[3])] += int(fields[21]) * resource.getpagesize()
+    processes = {**system.components, **system.services}
+    return {name: by_session[running.pid] >> 20 for name, running in processes.items()}
+
+
+def _scraped(system: System) -> dict[str, Mapping[str, float]]:
+    found = {}
+    for name, running in system.services.items():
+        with urllib.request.urlopen(f"http://{running.address('health')}/metrics", timeout=10) as reply:
+            text = reply.read().decode()
+        sums: dict[str, float] = defaultdict(float)
+        for family in text_string_to_metric_families(text):
+            for sample in family.samples:
+                sums[sample.name] += sample.value
+        found[name] = sums
+    return found
