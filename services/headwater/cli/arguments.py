@@ -51,6 +51,10 @@ def _index(commands: "Commands[argparse.ArgumentParser]") -> None:
     command.add_argument("--name", help="the repository's name in the index (default: its remote's, else its folder's)")
     remove = _command(commands, "remove", "Remove a repository from the index.")
     remove.add_argument("repo", help="its name, see 'headwater status'")
+    pause = _command(commands, "pause", "Stop following a repository; what is indexed of it stays searchable.")
+    pause.add_argument("repo", help="its name, see 'headwater status'")
+    resume = _command(commands, "resume", "Follow a paused repository again.")
+    resume.add_argument("repo", help="its name, see 'headwater status'")
 
 
 def _search(commands: "Commands[argparse.ArgumentParser]") -> None:
@@ -140,8 +144,16 @@ def _operations(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 def _evaluation(commands: "Commands[argparse.ArgumentParser]") -> None:
     command = _command(commands, "eval", "Ask golden questions and measure the answers.")
-    command.add_argument("--golden", action="append", required=True, metavar="FILE", help="JSON lines (repeatable)")
-    command.add_argument("--corpora", required=True, metavar="DIR", help="where the corpora are laid out")
+    command.add_argument(
+        "action",
+        nargs="?",
+        choices=("run", "mine"),
+        default="run",
+        help="mine: golden candidates from reported outcomes",
+    )
+    command.add_argument("--review", metavar="FILE", help="mine: where the candidates go (default: standard output)")
+    command.add_argument("--golden", action="append", default=[], metavar="FILE", help="JSON lines (repeatable)")
+    command.add_argument("--corpora", default="", metavar="DIR", help="where the corpora are laid out")
     command.add_argument("--gate", metavar="BASELINE", help="fail when a slice falls below this report's intervals")
     command.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th question")
     command.add_argument("--home", metavar="DIR", help="keep the index of the corpora here for the next run")

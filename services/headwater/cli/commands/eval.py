@@ -21,6 +21,7 @@ from headwater.evaluation.golden import GoldenSet, read_golden
 from headwater.evaluation.grpc_asker import GrpcAsker
 from headwater.evaluation.harness import run as ask_all
 from headwater.evaluation.harness import sample
+from headwater.evaluation.mining import mine, read_outcomes, review_lines
 from headwater.evaluation.report import format_report
 from headwater.evaluation.scopes import CorpusScope, read_scopes
 from headwater.query.server import QueryServer, ServerSettings
@@ -28,6 +29,10 @@ from headwater.query.server import QueryServer, ServerSettings
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints the report; status 1 when a slice fell below the baseline's interval."""
+    if arguments.action == "mine":
+        return _mine(arguments)
+    if not arguments.golden or not arguments.corpora:
+        raise CommandError("give --golden FILE and --corpora DIR", ExitStatus.USAGE, "INVALID_FIELD")
     files = [Path(f) for f in arguments.golden]
     golden = sample(read_golden(files), arguments.every)
     scopes = _beside(files, "scopes.json", read_scopes, {})
@@ -39,6 +44,20 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(format_report(report))
     return _gate(arguments.gate, report)
+
+
+def _mine(arguments: argparse.Namespace) -> int:
+    """Writes the review file and prints {"candidates"}."""
+    log = Home.default().outcomes
+    lines = log.read_bytes().splitlines() if log.is_file() else []
+    candidates = mine(read_outcomes(lines))
+    if arguments.review:
+        Path(arguments.review).write_text(review_lines(candidates), "utf-8")
+    elif not arguments.json:
+        print(review_lines(candidates), end="")
+    if arguments.json:
+        print_json({"candidates": candidates})
+    return ExitStatus.OK
 
 
 def _measure(
