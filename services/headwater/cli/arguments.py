@@ -154,6 +154,7 @@ def _evaluation(commands: "Commands[argparse.ArgumentParser]") -> None:
     command.add_argument("--review", metavar="FILE", help="mine: where the candidates go (default: standard output)")
     command.add_argument("--golden", action="append", default=[], metavar="FILE", help="JSON lines (repeatable)")
     command.add_argument("--corpora", default="", metavar="DIR", help="where the corpora are laid out")
+    command.add_argument("--ablate", action="store_true", help="a table of what each part of the ranking is worth")
     command.add_argument("--gate", metavar="BASELINE", help="fail when a slice falls below this report's intervals")
     command.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th question")
     command.add_argument("--home", metavar="DIR", help="keep the index of the corpora here for the next run")

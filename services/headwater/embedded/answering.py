@@ -14,16 +14,19 @@ from headwater.stores.git_store import RefNotFoundError, RepositoryUnreadableErr
 
 def engine(product: Product) -> Engine:
     """An engine that reads the product's stores. Page tokens stay valid across processes of one home."""
-    return Engine(
-        Parts(
-            reader=product.catalog,
-            vectors=VectorSide(product.model, product.vectors),
-            outcomes=JsonLinesOutcomeLog(product.home.outcomes),
-            compiled=FolderCompiledIndexes(product.home.compiled),
-            default_ref=lambda repo: _head(product, repo),
-            contains=lambda repo, commit, other: _contains(product, repo, commit, other),
-            page_secret=_page_secret(product.home),
-        )
+    return Engine(parts(product))
+
+
+def parts(product: Product) -> Parts:
+    """What that engine is made of."""
+    return Parts(
+        reader=product.catalog,
+        vectors=VectorSide(product.model, product.vectors),
+        outcomes=JsonLinesOutcomeLog(product.home.outcomes),
+        compiled=FolderCompiledIndexes(product.home.compiled),
+        default_ref=lambda repo: _head(product, repo),
+        contains=lambda repo, commit, other: _contains(product, repo, commit, other),
+        page_secret=_page_secret(product.home),
     )
 
 

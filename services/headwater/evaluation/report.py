@@ -1,7 +1,7 @@
 """The report of a run: means by slice, gap and language, their intervals and the latencies, as plain JSON values."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -116,6 +116,17 @@ def format_report(report: dict[str, Any]) -> str:
         lines.append(_line(name, "all", slice_, metrics))
         for group in (k for k in slice_ if k.startswith("by_")):
             lines += [_line(name, f"{group[3:]} {key}", figures, metrics) for key, figures in slice_[group].items()]
+    return "\n".join(lines)
+
+
+def format_ablation(reports: Mapping[str, dict[str, Any]]) -> str:
+    """A line per variant and retrieval slice."""
+    lines = []
+    for variant, report in reports.items():
+        for name in ("nl", "identifier"):
+            if name in report["slices"]:
+                figures = report["slices"][name]
+                lines.append(f"{variant:16}  " + _line(name, "all", figures, list(figures["intervals"])))
     return "\n".join(lines)
 
 

@@ -2,29 +2,33 @@
 
 import argparse
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.output import print_json
-from headwater.embedded.answering import engine
+from headwater.embedded.ablation import VARIANTS, Vary
+from headwater.embedded.answering import parts
 from headwater.embedded.home import Home
 from headwater.embedded.indexing import Target, index
 from headwater.embedded.product import Product
 from headwater.evaluation.asker import AskError
-from headwater.evaluation.corpora import folders_of, lay_out, needed, read_corpora
+from headwater.evaluation.corpora import Corpus, folders_of, lay_out, needed, read_corpora
 from headwater.evaluation.gate import find_falls
-from headwater.evaluation.golden import GoldenSet, read_golden
+from headwater.evaluation.golden import read_golden
 from headwater.evaluation.grpc_asker import GrpcAsker
 from headwater.evaluation.harness import run as ask_all
 from headwater.evaluation.harness import sample
 from headwater.evaluation.mining import mine, read_outcomes, review_lines
-from headwater.evaluation.report import format_report
+from headwater.evaluation.report import format_ablation, format_report
 from headwater.evaluation.scopes import CorpusScope, read_scopes
+from headwater.query.engine import Engine
 from headwater.query.server import QueryServer, ServerSettings
+
+Read = TypeVar("Read")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,17 +37,27 @@ def run(arguments: argparse.Namespace) -> int:
         return _mine(arguments)
     if not arguments.golden or not arguments.corpora:
         raise CommandError("give --golden FILE and --corpora DIR", ExitStatus.USAGE, "INVALID_FIELD")
-    files = [Path(f) for f in arguments.golden]
-    golden = sample(read_golden(files), arguments.every)
-    scopes = _beside(files, "scopes.json", read_scopes, {})
+    bench = _Bench(arguments)
     with tempfile.TemporaryDirectory(prefix="headwater-eval-") as scratch:
         home = Path(arguments.home or scratch)
-        report = _measure(golden, Path(arguments.corpora), files, scopes, home)
+        with Product(Home(home / "index")) as product:
+            index(product, bench.targets(home / "repositories"))
+            if arguments.ablate:
+                return _print_ablation(arguments, {name: bench.ask(product, vary) for name, vary in VARIANTS.items()})
+            report = bench.ask(product, VARIANTS["as served"])
     if arguments.json:
         print_json(report)
     else:
         print(format_report(report))
     return _gate(arguments.gate, report)
+
+
+def _print_ablation(arguments: argparse.Namespace, reports: dict[str, dict[str, Any]]) -> int:
+    if arguments.json:
+        print_json({"variants": reports})
+    else:
+        print(format_ablation(reports))
+    return ExitStatus.OK
 
 
 def _mine(arguments: argparse.Namespace) -> int:
@@ -60,40 +74,49 @@ def _mine(arguments: argparse.Namespace) -> int:
     return ExitStatus.OK
 
 
-def _measure(
-    golden: GoldenSet, corpora: Path, files: list[Path], scopes: dict[str, CorpusScope], home: Path
-) -> dict[str, Any]:
-    known = needed(golden.corpora(), _beside(files, "corpora.json", read_corpora, {}))
-    targets = []
-    for corpus in known:
-        folders = folders_of(corpus, scopes.get(corpus.name, CorpusScope(under=())))
+class _Bench:
+    """The questions, their corpora and scopes, as the command line names them."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        files = [Path(f) for f in arguments.golden]
+        given = Path(arguments.corpora)
+        beside = [*(f.parent for f in files), given, given.parent]
+        self._corpora = given / "corpora" if (given / "corpora").is_dir() else given
+        self._golden = sample(read_golden(files), arguments.every)
+        self._scopes: dict[str, CorpusScope] = _beside(beside, "scopes.json", read_scopes)
+        self._known = needed(self._golden.corpora(), _beside(beside, "corpora.json", read_corpora))
+
+    def targets(self, repositories: Path) -> list[Target]:
+        """The corpora as repositories, laid out where they aren't yet."""
         try:
-            repository = lay_out(corpora, corpus, folders, home / "repositories")
+            return [Target(self._lay_out(corpus, repositories), (), corpus.name) for corpus in self._known]
         except FileNotFoundError as error:
             raise CommandError(str(error), ExitStatus.USAGE, "CORPUS") from error
-        targets.append(Target(repository, (), corpus.name))
-    with Product(Home(home / "index")) as product:
-        index(product, targets)
-        opened = engine(product)
-        globs = {c.name: c.globs() for c in known}
-        with QueryServer(opened, ServerSettings(address="127.0.0.1:0")) as server:
-            report = _ask(golden, GrpcAsker(f"127.0.0.1:{server.port}", globs), scopes)
-        opened.close()
-    return report
+
+    def _lay_out(self, corpus: Corpus, repositories: Path) -> Path:
+        folders = folders_of(corpus, self._scopes.get(corpus.name, CorpusScope(under=())))
+        return lay_out(self._corpora, corpus, folders, repositories)
+
+    def ask(self, product: Product, vary: Vary) -> dict[str, Any]:
+        """The report of every question asked of one engine through its gRPC service."""
+        opened = Engine(vary(parts(product)))
+        globs = {c.name: c.globs() for c in self._known}
+        try:
+            with (
+                QueryServer(opened, ServerSettings(address="127.0.0.1:0")) as server,
+                GrpcAsker(f"127.0.0.1:{server.port}", globs) as asker,
+            ):
+                return ask_all(self._golden, asker, self._scopes)
+        except AskError as error:
+            raise CommandError(f"the service didn't answer {error}") from error
+        finally:
+            opened.close()
 
 
-def _ask(golden: GoldenSet, asker: GrpcAsker, scopes: dict[str, CorpusScope]) -> dict[str, Any]:
-    try:
-        with asker:
-            return ask_all(golden, asker, scopes)
-    except AskError as error:
-        raise CommandError(f"the service didn't answer {error}") from error
-
-
-def _beside(files: Iterable[Path], name: str, read: Any, default: Any) -> Any:
-    """The companion file next to the first golden file that has one."""
-    found = next((f.parent / name for f in files if (f.parent / name).is_file()), None)
-    return default if found is None else read(found)
+def _beside(folders: Iterable[Path], name: str, read: Callable[[Path], dict[str, Read]]) -> dict[str, Read]:
+    """The companion file in the first of these folders that has one."""
+    found = next((f / name for f in folders if (f / name).is_file()), None)
+    return {} if found is None else read(found)
 
 
 def _gate(baseline: str | None, report: dict[str, Any]) -> int:
