@@ -1,4 +1,4 @@
-"""Measures the embedded catalog: bulk load, bytes, one-file generations at several view sizes, and each query."""
+"""Measures a catalog, embedded or in PostgreSQL: bulk load, bytes, one-file generations by view size, each query."""
 
 import argparse
 import hashlib
@@ -6,9 +6,12 @@ import sysconfig
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
+import psycopg
 
 from headwater.ast_chunker.process import analyse_file
 from headwater.domain.document import Chunk, Status
@@ -18,6 +21,7 @@ from headwater.domain.version import PipelineVersion
 from headwater.domain.view import ViewKey
 from headwater.stores.catalog import DocumentWrite
 from headwater.stores.index_reader import Scope
+from headwater.stores.postgres_catalog import PostgresCatalog
 from headwater.stores.relational.manifest_plan import plan_generation
 from headwater.stores.sqlite_catalog import SqliteCatalog
 
@@ -26,13 +30,27 @@ VIEW = ViewKey("bench", "refs/heads/main")
 BATCH = 128  # documents, as the defref-sink hands them over
 MARKS = 1024  # hashes, as the vector-sink marks them
 
+Catalogs = SqliteCatalog | PostgresCatalog
+
+
+class Clock:
+    """Seconds of this process, or of the wall where a server does a part of the work."""
+
+    by_wall = False
+
+    def __call__(self) -> float:
+        return time.perf_counter() if self.by_wall else time.process_time()
+
+
+clock = Clock()
+
 
 class Bench:
     """One catalog that grows by copies of the same sources under other paths."""
 
-    def __init__(self, path: Path, sources: Sequence[DocumentWrite]) -> None:
-        self.catalog = SqliteCatalog(path, VERSION)
-        self.sources, self.path = sources, path
+    def __init__(self, catalog: Catalogs, size: Callable[[], int], sources: Sequence[DocumentWrite]) -> None:
+        self.catalog, self.size = catalog, size
+        self.sources = sources
         self.generation = 0
         self.documents: dict[str, DocumentWrite] = {}
 
@@ -41,22 +59,22 @@ class Bench:
         writes = [copied(write, n) for n in copies for write in self.sources]
         lines = sum(w.document.lines for w in writes)
         self.open(writes)
-        started = time.process_time()
+        started = clock()
         for start in range(0, len(writes), BATCH):
             self.catalog.put_documents(writes[start : start + BATCH])
             self.catalog.missing(VIEW, self.generation, 1)
-        seconds = time.process_time() - started
-        started = time.process_time()
+        seconds = clock() - started
+        started = clock()
         hashes = [c.content_hash for w in writes for c in w.document.chunks]
         for at in range(0, len(hashes), MARKS):
             self.catalog.mark_embedded(hashes[at : at + MARKS])
             self.catalog.missing(VIEW, self.generation, 1)
-        marking = time.process_time() - started
+        marking = clock() - started
         self.publish()
         self.catalog.collect(1)
         size = sum(w.document.size for w in self.documents.values())
         print(f"loaded {lines} lines: {lines / seconds:,.0f} lines/s; marks {marking:.2f} s", end="; ")
-        print(f"{self.path.stat().st_size / size:.2f} x source ({size / 1e6:.1f} MB)")
+        print(f"{self.size() / size:.2f} x source ({size / 1e6:.1f} MB)")
 
     def open(self, writes: Sequence[DocumentWrite]) -> None:
         changes = [EntryChange(w.document.path, None, TreeEntry(w.document.mode, "", w.document.blob)) for w in writes]
@@ -69,20 +87,20 @@ class Bench:
         self.catalog.publish(VIEW, self.generation, True, time.time())
 
     def one_file(self) -> float:
-        """CPU ms of a generation that changes one file."""
+        """Milliseconds of a generation that changes one file."""
         former = self.documents[sorted(self.documents)[len(self.documents) // 2]]
         edited = copied(former, self.generation + 1000, former.document.path)
         self.documents[edited.document.path] = edited
         tree = self._root()
         change = EntryChange(edited.document.path, None, TreeEntry(Mode.FILE, "", edited.document.blob))
-        started = time.process_time()
+        started = clock()
         commit = f"{self.generation + 1:040x}"
         self.generation = self.catalog.open_generation(VIEW, self.generation, commit, tree, time.time(), [change])
         self.catalog.put_documents([edited])
         self.catalog.mark_embedded([c.content_hash for c in edited.document.chunks])
         assert self.catalog.missing(VIEW, self.generation, 1).paths == ()
         self.publish()
-        return (time.process_time() - started) * 1000
+        return (clock() - started) * 1000
 
     def _root(self) -> str:
         entries = [EntryChange(p, None, TreeEntry(Mode.FILE, "", w.document.blob)) for p, w in self.documents.items()]
@@ -115,8 +133,8 @@ def analysed(folder: Path, limit: int) -> Iterator[DocumentWrite]:
             yield DocumentWrite(document, text)
 
 
-def queries(catalog: SqliteCatalog, scope: Scope) -> None:
-    """CPU ms of each kind of question, the median of repeated runs."""
+def queries(catalog: Catalogs, scope: Scope) -> None:
+    """Milliseconds of each kind of question, the median of repeated runs."""
     common = ["self", "return", "name", "if", "value"]
     asked: dict[str, Callable[[], Sequence[object]]] = {
         "symbols_named (rare)": lambda: catalog.symbols_named(scope, ["HTTPConnection"], 20),
@@ -141,10 +159,34 @@ def queries(catalog: SqliteCatalog, scope: Scope) -> None:
     for label, ask in asked.items():
         times = []
         for _ in range(7):
-            started = time.process_time()
+            started = clock()
             found = len(ask())
-            times.append((time.process_time() - started) * 1000)
+            times.append((clock() - started) * 1000)
         print(f"  {label:30} {sorted(times)[3]:8.2f} ms (first {times[0]:.2f}), {found} found")
+
+
+@contextmanager
+def opened(url: str | None, folder: Path) -> Iterator[tuple[Catalogs, Callable[[], int]]]:
+    """An empty catalog and what tells its bytes."""
+    if not url:
+        embedded = SqliteCatalog(folder / "catalog.db", VERSION)
+        yield embedded, lambda: (folder / "catalog.db").stat().st_size
+        embedded.close()
+        return
+    with psycopg.connect(url, autocommit=True) as connection:
+        catalog = PostgresCatalog(url, VERSION, name="bench")
+        yield catalog, lambda: _bytes(connection)
+        catalog.close()
+        connection.execute("DROP SCHEMA bench CASCADE")
+
+
+def _bytes(connection: psycopg.Connection[tuple[Any, ...]]) -> int:
+    connection.execute("VACUUM ANALYZE")  # as the server does on its own within a minute
+    rows = connection.execute(
+        "SELECT relname, pg_total_relation_size(relid) FROM pg_stat_user_tables WHERE schemaname = 'bench' ORDER BY 2"
+    ).fetchall()
+    print("; ".join(f"{name} {size / 1e6:.1f}" for name, size in rows[-9:]), "MB")
+    return sum(size for _, size in rows)
 
 
 def main() -> None:
@@ -153,10 +195,13 @@ def main() -> None:
     parser.add_argument("--sources", type=Path, default=Path(sysconfig.get_paths()["stdlib"]))
     parser.add_argument("--files", type=int, default=250)
     parser.add_argument("--copies", type=int, nargs="*", default=[1, 4, 16])
+    parser.add_argument("--postgres", metavar="URL", help="a PostgreSQL server instead of SQLite, by the wall clock")
     arguments = parser.parse_args()
+    if arguments.postgres:
+        clock.by_wall = True
     sources = list(analysed(arguments.sources, arguments.files))
-    with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(Path(folder) / "catalog.db", sources)
+    with tempfile.TemporaryDirectory() as folder, opened(arguments.postgres, Path(folder)) as (catalog, size):
+        bench = Bench(catalog, size, sources)
         held = 0
         for copies in arguments.copies:
             bench.grow(range(held, copies))

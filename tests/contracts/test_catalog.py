@@ -333,6 +333,16 @@ def test_d10_paths_of_any_kind_are_found_exactly(rig: CatalogRig) -> None:
     assert paths(rig) == sorted(odd[1:])
 
 
+def test_names_and_paths_of_any_length_stop_nothing(rig: CatalogRig) -> None:
+    name, folder = "n" * 100_000, "/".join(["f" * 200] * 20)
+    files: Files = {f"{folder}/a.py": f"def {name}(): pass\n".encode(), "b.py": A, "c.py": b"x = " + b"9" * 100_000}
+    rig.push(files)
+    rig.push({**files, "b.py": A2})
+    with rig.pin() as scope:
+        assert [f.path for f in rig.catalog.files(scope, folder)] == [f"{folder}/a.py"]
+        assert [r.document.path for r in rig.catalog.symbols_named(scope, ["alpha"], 5)] == ["b.py"]
+
+
 def test_a_change_names_its_entry_by_the_path(rig: CatalogRig) -> None:
     change = EntryChange("x/y.py", None, TreeEntry(Mode.FILE, "", hash_blob(A)))
     tree = str(rig.git.tree({"x/y.py": A}))

@@ -236,7 +236,7 @@ class PostgresDatabase:
         )
         connection.adapters.register_dumper(int, Int8Dumper)
         connection.execute(
-            f"SET search_path = {self._name}, public; SET jit = off; SET join_collapse_limit = 1;"
+            f'SET search_path = "{self._name}", public; SET jit = off; SET join_collapse_limit = 1;'
             f"SET statement_timeout = {round(self._settings.read_s * 1000)};"
             f"SET idle_in_transaction_session_timeout = {round(self._settings.write_s * 1000)};"
             "SET client_encoding = 'UTF8'; SET random_page_cost = 1.1",
@@ -245,7 +245,7 @@ class PostgresDatabase:
         return connection
 
     def _lay_out(self, session: PostgresSession, facts: dict[str, str]) -> None:
-        for statement in (schema.EXTENSION, schema.VIEW_IDS, f"CREATE SCHEMA {self._name}"):
+        for statement in (schema.EXTENSION, schema.VIEW_IDS, f'CREATE SCHEMA "{self._name}"'):
             session.run(statement)
         session.script(schema.STATEMENTS)
         session.insert("meta", "name, value", facts.items())

@@ -12,6 +12,7 @@ from headwater.stores.relational import codec
 from headwater.stores.relational.codec import UsageBlock
 from headwater.stores.relational.postings import chunk_terms
 
+LONGEST_NAME = 600  # characters; longer ones stand in generated data alone
 BLOCK_BITS = 12  # a document has at most 4,096 blocks of usages
 _BLOCK_USAGES = 96
 
@@ -103,8 +104,8 @@ def symbol_entries(facts: FileFacts) -> Iterator[SymbolEntry]:
 
 
 def _is_name(name: str) -> bool:
-    """Whether it can be looked up: not every database stores NUL."""
-    return name != "" and "\0" not in name
+    """Whether it can be looked up: not every database stores NUL, or has room for a megabyte in an index."""
+    return 0 < len(name) <= LONGEST_NAME and "\0" not in name
 
 
 def used_names(facts: FileFacts) -> set[str]:
