@@ -77,10 +77,10 @@ class MirrorGitSource:
 
     def _refresh(self, mirror: Path, url: str, max_age_s: float) -> None:
         asked = self._clock()
-        if _fetched_at(mirror) >= asked - max_age_s:
+        if _is_fresh(mirror, asked - max_age_s):
             return
         with self._lock, _locked(mirror.with_suffix(".lock")):
-            if _fetched_at(mirror) >= asked - max_age_s:  # another one fetched while this one waited
+            if _is_fresh(mirror, asked - max_age_s):  # another one fetched while this one waited
                 return
             began = self._clock()
             if not (mirror / "HEAD").exists():
@@ -125,11 +125,12 @@ def run_git(arguments: Sequence[str], seconds: float) -> str:
     return out.decode("utf-8", "replace")
 
 
-def _fetched_at(mirror: Path) -> float:
+def _is_fresh(mirror: Path, since: float) -> bool:
+    """Whether a fetch that began at that time or later ended well."""
     try:
-        return (mirror / _STAMP).stat().st_mtime
+        return (mirror / _STAMP).stat().st_mtime >= since
     except FileNotFoundError:
-        return float("-inf")
+        return False
 
 
 @contextmanager
