@@ -14,7 +14,7 @@ REFS = ("refs/heads/main", "refs/heads/topic")
 def check_equals_fresh(rig: Rig, repository: Path, folder: Path) -> None:
     """Every ref's view is exactly its tree, proven, and answers as a fresh index does; a deleted ref has no view."""
     git = GitRepository(repository)
-    fresh = Rig(folder, repository)
+    fresh = Rig(folder, repository, rig.treatment)
     try:
         fresh.run([received(ref) for ref in REFS])
         for ref in REFS:

@@ -10,6 +10,7 @@ from headwater.ast_chunker.analyser import InProcessAnalyser
 from headwater.ast_chunker.stage import AstChunker
 from headwater.clients.static_model import StaticModel
 from headwater.defref_sink.stage import DefRefSink
+from headwater.domain.treatment import Treatment
 from headwater.embedder.stage import Embedder
 from headwater.events import CommitReceived
 from headwater.merkle_differ.stage import MerkleDiffer
@@ -25,12 +26,14 @@ from support.chaos import ChaosStage, CrashError
 
 MODEL = StaticModel()
 REPO = "r"
+DEFAULT = Treatment()
 
 
 class Rig:
     """The embedded product without worker processes."""
 
-    def __init__(self, folder: Path, repository: Path) -> None:
+    def __init__(self, folder: Path, repository: Path, treatment: Treatment = DEFAULT) -> None:
+        self.treatment = treatment
         self.catalog: SqliteCatalog = SqliteCatalog(folder / "catalog.db", MODEL.version)
         self.vectors = MmapVectorStore(folder / "vectors", MODEL.version)
         self.catalog.add_repository(Repository(REPO, str(repository)))
@@ -38,9 +41,10 @@ class Rig:
 
     def stages(self) -> dict[str, Stage[Any]]:
         catalog: Catalog = self.catalog
+        content = self.treatment.content
         stages: Sequence[Stage[Any]] = (
-            MerkleDiffer(catalog, self.git),
-            AstChunker(MODEL.version, self.git, InProcessAnalyser(MODEL.version)),
+            MerkleDiffer(catalog, self.git, treatment=self.treatment),
+            AstChunker(MODEL.version, self.git, InProcessAnalyser(MODEL.version, content), content),
             Embedder(catalog, MODEL),
             VectorSink(catalog, self.vectors, MODEL.version),
             DefRefSink(catalog),

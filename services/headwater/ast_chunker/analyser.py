@@ -5,9 +5,9 @@ from typing import Protocol
 
 import msgspec
 
-from headwater.ast_chunker.decode import Limits
-from headwater.ast_chunker.process import DEFAULT_LIMITS, analyse_file
+from headwater.ast_chunker.process import DEFAULT_RULES, analyse_file
 from headwater.domain.document import Document
+from headwater.domain.treatment import ContentRules
 from headwater.domain.version import PipelineVersion
 
 
@@ -40,13 +40,11 @@ class Analyser(Protocol):
 class InProcessAnalyser:
     """No deadline: for tests, tools and trusted sources."""
 
-    def __init__(self, version: PipelineVersion, limits: Limits = DEFAULT_LIMITS) -> None:
-        self._version, self._limits = version, limits
+    def __init__(self, version: PipelineVersion, rules: ContentRules = DEFAULT_RULES) -> None:
+        self._version, self._rules = version, rules
 
     def analyse(self, tasks: Sequence[FileTask]) -> list[FileResult]:
-        return [
-            FileResult(*analyse_file(t.path, t.mode, t.blob, t.content, self._version, self._limits)) for t in tasks
-        ]
+        return [FileResult(*analyse_file(t.path, t.mode, t.blob, t.content, self._version, self._rules)) for t in tasks]
 
     def close(self) -> None:
         """Nothing to release."""

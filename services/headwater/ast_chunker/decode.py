@@ -4,10 +4,9 @@ import re
 from dataclasses import dataclass
 
 from headwater.domain import reason
+from headwater.domain.treatment import ContentRules
 from headwater.domain.tree import Mode
 
-MAX_TEXT = 8 * 1024 * 1024  # bytes; beyond it a file is skipped
-MAX_PARSED = 1024 * 1024  # bytes; beyond it a file gets line chunks
 _SNIFFED = 8192
 _LFS_LIMIT = 1024
 _LFS = re.compile(
@@ -20,14 +19,6 @@ _CONTROL = bytes(set(range(32)) - {7, 8, 9, 10, 12, 13, 27}) + b"\x7f"
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """Sizes in bytes: parsed up to the first, chunked by lines up to the second, skipped beyond."""
-
-    parsed: int = MAX_PARSED
-    text: int = MAX_TEXT
-
-
-@dataclass(frozen=True, slots=True)
 class Decoded:
     """A text, or in `skipped` why there is none (a value of domain/reason.py, detail after a colon)."""
 
@@ -37,7 +28,7 @@ class Decoded:
     skipped: str = ""
 
 
-def decode(mode: int, content: bytes, limits: Limits) -> Decoded:
+def decode(mode: int, content: bytes, rules: ContentRules) -> Decoded:
     """UTF-8 files keep their own bytes, byte order mark and line ends included; others are transcoded."""
     if mode == Mode.SUBMODULE:
         return Decoded(skipped=reason.SUBMODULE)
@@ -48,8 +39,8 @@ def decode(mode: int, content: bytes, limits: Limits) -> Decoded:
     encoding = sniff_encoding(content)
     if encoding is None:
         return Decoded(skipped=reason.BINARY)
-    if len(content) > limits.text:
-        return Decoded(skipped=f"{reason.TOO_LARGE}: {len(content)} bytes, the limit is {limits.text}")
+    if len(content) > rules.max_bytes:
+        return Decoded(skipped=f"{reason.TOO_LARGE}: {len(content)} bytes, the limit is {rules.max_bytes}")
     return _utf8(content) if encoding == "utf-8" else _transcoded(content, encoding)
 
 

@@ -14,9 +14,9 @@ from typing import Self
 import msgspec
 
 from headwater.ast_chunker.analyser import FileResult, FileTask
-from headwater.ast_chunker.decode import Limits
 from headwater.ast_chunker.parse_worker import READY, WorkerSetup
-from headwater.ast_chunker.process import DEFAULT_LIMITS, analyse_file_by_lines
+from headwater.ast_chunker.process import DEFAULT_RULES, analyse_file_by_lines
+from headwater.domain.treatment import ContentRules
 from headwater.domain.version import PipelineVersion
 
 DEADLINE_SECONDS = 10.0
@@ -38,13 +38,13 @@ class ParsePool:
         version: PipelineVersion,
         workers: int = 0,
         deadline: float = DEADLINE_SECONDS,
-        limits: Limits = DEFAULT_LIMITS,
+        rules: ContentRules = DEFAULT_RULES,
         command: Sequence[str] = (sys.executable, "-m", "headwater.ast_chunker.parse_worker"),
     ) -> None:
         """`workers` 0 means one a core, each started once there is work for it; `deadline` in seconds a file."""
-        self._version, self._deadline, self._limits, self._command = version, deadline, limits, command
+        self._version, self._deadline, self._rules, self._command = version, deadline, rules, command
         self._decoder = msgspec.msgpack.Decoder(FileResult)
-        setup = WorkerSetup(version, limits.parsed, limits.text)
+        setup = WorkerSetup(version, rules)
         self._setup = msgspec.msgpack.encode(setup)
         self._size = workers or os.cpu_count() or 1
         self._workers: list[_Worker] = []
@@ -107,7 +107,7 @@ class ParsePool:
         idle.append(replacement)
         warning = CRASHED if job.answered else TIMED_OUT.format(self._deadline)
         return FileResult(
-            *analyse_file_by_lines(task.path, task.mode, task.blob, task.content, self._version, self._limits, warning)
+            *analyse_file_by_lines(task.path, task.mode, task.blob, task.content, self._version, self._rules, warning)
         )
 
 

@@ -9,9 +9,9 @@ from multiprocessing.connection import Connection
 import msgspec
 
 from headwater.ast_chunker.analyser import FileResult, FileTask
-from headwater.ast_chunker.decode import Limits
 from headwater.ast_chunker.languages.registry import all_languages
 from headwater.ast_chunker.process import analyse_file
+from headwater.domain.treatment import ContentRules
 from headwater.domain.version import PipelineVersion
 
 READY = b"ready"
@@ -21,14 +21,12 @@ class WorkerSetup(msgspec.Struct, frozen=True, array_like=True):
     """What a worker is told at its start."""
 
     version: PipelineVersion
-    parsed_limit: int
-    text_limit: int
+    rules: ContentRules
 
 
 def serve(connection: Connection) -> None:
     """Answer tasks for ever. Raises EOFError, ConnectionError when the parent is gone; on any error it falls back."""
     setup = msgspec.msgpack.decode(connection.recv_bytes(), type=WorkerSetup)
-    limits = Limits(setup.parsed_limit, setup.text_limit)
     tasks = msgspec.msgpack.Decoder(FileTask)
     results = msgspec.msgpack.Encoder()
     all_languages()
@@ -37,7 +35,7 @@ def serve(connection: Connection) -> None:
     connection.send_bytes(READY)
     while True:
         task = tasks.decode(connection.recv_bytes())
-        result = analyse_file(task.path, task.mode, task.blob, task.content, setup.version, limits)
+        result = analyse_file(task.path, task.mode, task.blob, task.content, setup.version, setup.rules)
         connection.send_bytes(results.encode(FileResult(*result)))
 
 

@@ -3,31 +3,40 @@
 from dataclasses import replace
 
 from headwater.ast_chunker.analyse import LINES_LANGUAGE, Analysis, analyse, analyse_lines
-from headwater.ast_chunker.decode import Decoded, Limits, decode
+from headwater.ast_chunker.decode import Decoded, decode
 from headwater.ast_chunker.generated import is_generated
 from headwater.ast_chunker.languages.detection import detect_language
 from headwater.ast_chunker.languages.registry import all_languages
 from headwater.ast_chunker.notebook import is_notebook, read_notebook
+from headwater.ast_chunker.secret_scan import find_secret
+from headwater.domain import reason
 from headwater.domain.document import Chunk, Document, Status
+from headwater.domain.treatment import IGNORED_VARIANT, ContentRules
 from headwater.domain.version import PipelineVersion
 from headwater.events import ChunkChanged, FileChanged, SymbolsChanged
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_RULES = ContentRules()
 GAVE_UP = "the parser was given up: chunked by lines"
 
 
 def analyse_file(
-    path: str, mode: int, blob: str, content: bytes, version: PipelineVersion, limits: Limits = DEFAULT_LIMITS
+    path: str, mode: int, blob: str, content: bytes, version: PipelineVersion, rules: ContentRules = DEFAULT_RULES
 ) -> tuple[Document, str | None]:
     """One file's document and text. Never raises on any bytes."""
-    return _document(path, mode, blob, content, version, limits, parse=True)
+    return _document(path, mode, blob, content, version, rules, parse=True)
 
 
 def analyse_file_by_lines(
-    path: str, mode: int, blob: str, content: bytes, version: PipelineVersion, limits: Limits, warning: str = GAVE_UP
+    path: str,
+    mode: int,
+    blob: str,
+    content: bytes,
+    version: PipelineVersion,
+    rules: ContentRules,
+    warning: str = GAVE_UP,
 ) -> tuple[Document, str | None]:
     """The same without the parser, with `warning`: the fallback when the parser was given up."""
-    return _document(path, mode, blob, content, version, limits, parse=False, warning=warning)
+    return _document(path, mode, blob, content, version, rules, parse=False, warning=warning)
 
 
 def chunk_events(
@@ -76,19 +85,23 @@ def _document(
     blob: str,
     content: bytes,
     version: PipelineVersion,
-    limits: Limits,
+    rules: ContentRules,
     parse: bool,
     warning: str = "",
 ) -> tuple[Document, str | None]:
-    decoded = decode(mode, content, limits)
+    decoded = decode(mode, content, rules)
+    if not decoded.skipped and (secret := find_secret(decoded.source, rules)):
+        decoded = Decoded(skipped=f"{reason.SECRET}: {secret}")
+    if not decoded.skipped:
+        decoded, language = _readable(path, decoded)
+        if language in rules.skip_languages:
+            decoded = Decoded(skipped=f"{reason.IGNORED}: {language} files are left out by configuration")
     if decoded.skipped:
-        skipped = Document(path, blob, str(version), mode, Status.SKIPPED, decoded.skipped, len(content))
-        return skipped, None
-    decoded, language = _readable(path, decoded)
+        return _skipped(path, mode, blob, version, decoded.skipped, len(content), rules.variant), None
     text = decoded.source.decode("utf-8")
     warnings = [*decoded.warnings, *([warning] if warning else [])]
-    if language != LINES_LANGUAGE and len(decoded.source) > limits.parsed:
-        warnings.append(f"larger than {limits.parsed} bytes: chunked by lines")
+    if language != LINES_LANGUAGE and len(decoded.source) > rules.max_parsed_bytes:
+        warnings.append(f"larger than {rules.max_parsed_bytes} bytes: chunked by lines")
         parse = False
     analysis = _analysis(path, decoded, language, version, parse)
     document = Document(
@@ -104,8 +117,18 @@ def _document(
         warnings=tuple(warnings),
         facts=analysis.facts,
         chunks=analysis.chunks,
+        variant=rules.variant,
     )
     return document, text
+
+
+def ignored_document(path: str, mode: int, blob: str, version: PipelineVersion) -> Document:
+    """Of a file that an ignore rule leaves out: its content was not looked at."""
+    return _skipped(path, mode, blob, version, reason.IGNORED, 0, IGNORED_VARIANT)
+
+
+def _skipped(path: str, mode: int, blob: str, version: PipelineVersion, why: str, size: int, variant: str) -> Document:
+    return Document(path, blob, str(version), mode, Status.SKIPPED, why, size, variant=variant)
 
 
 def _readable(path: str, decoded: Decoded) -> tuple[Decoded, str]:

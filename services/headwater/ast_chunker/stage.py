@@ -4,12 +4,14 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from headwater.ast_chunker.analyser import Analyser, FileResult, FileTask
-from headwater.ast_chunker.process import chunk_events
+from headwater.ast_chunker.process import DEFAULT_RULES, chunk_events, ignored_document
 from headwater.domain import reason
 from headwater.domain.document import Document, Status
+from headwater.domain.treatment import IGNORED_VARIANT, ContentRules
 from headwater.domain.tree import Mode, TreeUnreadableError
 from headwater.domain.version import PipelineVersion
 from headwater.events import ChunkChanged, FileChanged
+from headwater.streaming.errors import RetryableError
 from headwater.streaming.stage import Outgoing
 from headwater.topology import CHUNK_CHANGED, SYMBOLS_CHANGED
 
@@ -27,20 +29,32 @@ class AstChunker:
 
     name = "ast-chunker"
 
-    def __init__(self, version: PipelineVersion, blobs: BlobReader, analyser: Analyser) -> None:
+    def __init__(
+        self,
+        version: PipelineVersion,
+        blobs: BlobReader,
+        analyser: Analyser,
+        rules: ContentRules = DEFAULT_RULES,
+    ) -> None:
+        """`rules` are the analyser's own: events that ask for others wait until both are configured alike."""
         self._version, self._blobs, self._analyser = version, blobs, analyser
+        self._variants = frozenset({rules.variant, IGNORED_VARIANT})
 
     def handle(self, batch: Sequence[FileChanged]) -> Iterator[Outgoing]:
         """For each file its document, and those of its chunks that the former content did not have."""
         tasks: list[FileTask] = []
-        parked: dict[int, FileResult] = {}
+        done: dict[int, FileResult] = {}
         olds: dict[int, int] = {}
         news: dict[int, int] = {}
         for number, changed in enumerate(batch):
+            self._check(changed)
+            if changed.variant == IGNORED_VARIANT:
+                done[number] = self._ignored(changed)
+                continue
             try:
                 content = self._content(changed)
             except TreeUnreadableError as error:
-                parked[number] = self._parked(changed, str(error))
+                done[number] = self._parked(changed, str(error))
                 continue
             news[number] = len(tasks)
             tasks.append(FileTask(changed.path, changed.mode, changed.blob, content))
@@ -49,7 +63,7 @@ class AstChunker:
                 tasks.append(FileTask(changed.path, changed.mode, changed.old_blob, old))
         results = self._analyser.analyse(tasks)
         for number, changed in enumerate(batch):
-            result = parked[number] if number in parked else results[news[number]]
+            result = done[number] if number in done else results[news[number]]
             old_document = results[olds[number]].document if number in olds else None
             yield from self._messages(changed, result, old_document)
 
@@ -78,5 +92,16 @@ class AstChunker:
 
     def _parked(self, changed: FileChanged, detail: str) -> FileResult:
         why = f"{reason.UNREADABLE}: {detail}"
-        document = Document(changed.path, changed.blob, str(self._version), changed.mode, Status.PARKED, why)
+        version, variant = str(self._version), changed.variant
+        document = Document(changed.path, changed.blob, version, changed.mode, Status.PARKED, why, variant=variant)
         return FileResult(document, None)
+
+    def _ignored(self, changed: FileChanged) -> FileResult:
+        return FileResult(ignored_document(changed.path, changed.mode, changed.blob, self._version), None)
+
+    def _check(self, changed: FileChanged) -> None:
+        """Raises RetryableError."""
+        if changed.variant not in self._variants:
+            raise RetryableError(
+                "HEADWATER_INDEXING_… differs between merkle-differ and ast-chunker: give both the same settings"
+            )

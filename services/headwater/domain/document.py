@@ -170,13 +170,14 @@ class Document(msgspec.Struct, frozen=True, array_like=True):
     warnings: tuple[str, ...] = ()
     facts: FileFacts = FileFacts("text")
     chunks: tuple[Chunk, ...] = ()
+    variant: str = ""  # how the file was treated, see domain/treatment.py
 
     @property
     def key(self) -> str:
-        return document_key(self.path, self.blob, self.mode, self.version)
+        return document_key(self.path, self.blob, self.mode, self.version, self.variant)
 
 
-def document_key(path: str, blob: str, mode: int, version: str) -> str:
-    """The identity (32 hex) of a document: same path, blob, mode and pipeline version, same document."""
-    raw = "\0".join((path, blob, f"{mode:o}", version))
+def document_key(path: str, blob: str, mode: int, version: str, variant: str = "") -> str:
+    """The identity (32 hex) of a document: same path, blob, mode, pipeline version and treatment, same document."""
+    raw = "\0".join((path, blob, f"{mode:o}", version, *((variant,) if variant else ())))
     return hashlib.blake2b(raw.encode("utf-8"), digest_size=16).hexdigest()

@@ -8,11 +8,15 @@ from headwater.domain.tree import EMPTY_TREE, TreeEntry, TreeReader, hash_tree
 
 
 class EntryChange(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One leaf (file, link or submodule) that differs. `old` or `new` is None where it does not exist on that side."""
+    """One leaf (file, link or submodule) that differs. `old` or `new` is None where it does not exist on that side.
+
+    Both are equal where only the treatment may differ.
+    """
 
     path: str
     old: TreeEntry | None
     new: TreeEntry | None
+    variant: str = ""  # how `new` is treated, see domain/treatment.py
 
 
 class TreeDiff(msgspec.Struct, frozen=True):
@@ -47,9 +51,9 @@ def recompute_root(reader: TreeReader) -> str:
     return ids[""]
 
 
-def leaves(reader: TreeReader, root: str) -> Iterator[tuple[str, TreeEntry]]:
-    """Every leaf with its path. `reader` may be a manifest, which ignores ids."""
-    folders = [("", root)]
+def leaves(reader: TreeReader, root: str, below: str = "") -> Iterator[tuple[str, TreeEntry]]:
+    """Every leaf of the folder `below`, whose id is `root`, with its path. `reader` may be a manifest."""
+    folders = [(below, root)]
     while folders:
         path, oid = folders.pop()
         for entry in reader.read_tree(path, oid):
@@ -74,13 +78,13 @@ def diff_at(
     old: TreeReader, old_root: str, new: TreeReader, new_root: str, paths: Iterable[str]
 ) -> tuple[EntryChange, ...]:
     """What differs at these paths, ids of folders not trusted. O(paths)."""
-    before, after = _Lookup(old, old_root), _Lookup(new, new_root)
+    before, after = Lookup(old, old_root), Lookup(new, new_root)
     changes = (EntryChange(path, before.leaf(path), after.leaf(path)) for path in dict.fromkeys(paths))
     return tuple(change for change in changes if change.old != change.new)
 
 
-class _Lookup:
-    """Finds single leaves; each folder is read once."""
+class Lookup:
+    """Finds single entries; each folder is read once."""
 
     def __init__(self, reader: TreeReader, root: str) -> None:
         self._reader = reader
@@ -88,6 +92,10 @@ class _Lookup:
         self._root = root
 
     def leaf(self, path: str) -> TreeEntry | None:
+        return _leaf(self.entry(path))
+
+    def entry(self, path: str) -> TreeEntry | None:
+        """A leaf or folder. Raises TreeUnreadableError."""
         folder, oid = "", self._root
         *parents, name = path.split("/")
         for part in parents:
@@ -95,7 +103,7 @@ class _Lookup:
             if entry is None or not entry.is_tree:
                 return None
             folder, oid = _join(folder, part), entry.oid
-        return _leaf(self._entries(folder, oid).get(name))
+        return self._entries(folder, oid).get(name)
 
     def _entries(self, folder: str, oid: str) -> dict[str, TreeEntry]:
         if folder not in self._folders:

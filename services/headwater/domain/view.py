@@ -25,6 +25,7 @@ class ViewState(msgspec.Struct, frozen=True):
     published_at: float
     vector_complete: bool  # False while the lexical side runs ahead of the vectors
     deleted: bool = False
+    opened_rules: str = ""  # under which treatment the newest generation was opened, see domain/treatment.py
 
 
 class FileCounts(msgspec.Struct, frozen=True):

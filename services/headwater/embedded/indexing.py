@@ -47,12 +47,16 @@ def index(product: Product, targets: Sequence[Target], progress: Progress | None
 
 def _register(product: Product, target: Target, repository: GitRepository) -> str:
     location = str(repository.path)
-    taken = {r.name: r.location for r in product.catalog.repositories()}
+    repositories = product.catalog.repositories()
+    taken = {r.name: r.location for r in repositories}
+    paused = {r.name for r in repositories if r.paused}
     name = target.name or repository_name(
         repository.path.name.removesuffix(".git"), repository.origin(), taken, location
     )
     if taken.get(name, location) != location:
         raise IndexingError(f"the name '{name}' belongs to {taken[name]}: choose another with --name")
+    if name in paused:
+        raise IndexingError(f"{name} is paused: run 'headwater resume {name}' first")
     if name not in taken:
         product.catalog.add_repository(Repository(name, location))
     return name

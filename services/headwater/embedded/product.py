@@ -1,5 +1,6 @@
 """The composition root of the embedded product: every port with its in-process implementation."""
 
+import os
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +12,7 @@ from headwater.ast_chunker.stage import AstChunker
 from headwater.clients.static_model import StaticModel
 from headwater.defref_sink.stage import DefRefSink
 from headwater.domain.merkle import TreeDiff
+from headwater.domain.treatment import Treatment, treatment_from
 from headwater.domain.view import ViewKey
 from headwater.embedded.home import Home
 from headwater.embedder.stage import Embedder
@@ -40,8 +42,12 @@ class Progress(Protocol):
 class Product:
     """One home opened: the catalog, the vectors, the model and the pipeline between them."""
 
-    def __init__(self, home: Home) -> None:
-        """Raises VersionMismatchError, CatalogUnavailableError."""
+    def __init__(self, home: Home, treatment: Treatment | None = None) -> None:
+        """`treatment` is HEADWATER_INDEXING_… unless given.
+
+        Raises SettingsError, VersionMismatchError, CatalogUnavailableError.
+        """
+        self.treatment = treatment_from(os.environ) if treatment is None else treatment
         self.home = home.make()
         self.model = StaticModel()
         self.catalog = SqliteCatalog(home.catalog, self.model.version)
@@ -61,11 +67,12 @@ class Product:
             if progress is not None:
                 progress.expect(sum(c.new is not None for c in diff.changes))
 
-        with ParsePool(self.model.version, PARSE_WORKERS) as pool, ThreadPoolExecutor(1) as executor:
+        content = self.treatment.content
+        with ParsePool(self.model.version, PARSE_WORKERS, rules=content) as pool, ThreadPoolExecutor(1) as executor:
             runner = InProcessRunner(
                 {
-                    "merkle-differ": MerkleDiffer(self.catalog, self.git, observe),
-                    "ast-chunker": AstChunker(self.model.version, self.git, pool),
+                    "merkle-differ": MerkleDiffer(self.catalog, self.git, observe, treatment=self.treatment),
+                    "ast-chunker": AstChunker(self.model.version, self.git, pool, content),
                     "embedder": Embedder(self.catalog, self.model),
                     "vector-sink": VectorSink(self.catalog, self.vectors, self.model.version),
                     "defref-sink": DefRefSink(self.catalog),

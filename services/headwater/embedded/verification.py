@@ -62,7 +62,10 @@ def _verdict(product: Product, state: ViewState, against_fresh: bool) -> Verdict
 
 
 def _against_fresh(product: Product, state: ViewState, location: Path) -> list[str]:
-    with tempfile.TemporaryDirectory(prefix="headwater-verify-") as folder, Product(Home(Path(folder))) as fresh:
+    with (
+        tempfile.TemporaryDirectory(prefix="headwater-verify-") as folder,
+        Product(Home(Path(folder)), product.treatment) as fresh,
+    ):
         index(fresh, [Target(location, (state.commit,), state.view.repo)])
         detached = ViewKey(state.view.repo, state.commit)
         with product.catalog.pin([state.view]) as ours, fresh.catalog.pin([detached]) as theirs:

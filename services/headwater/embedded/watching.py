@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from headwater.commit_ingest.process import followed, known_heads, moved
+from headwater.domain.view import ViewState
 from headwater.embedded.product import Product
 from headwater.events import CommitReceived
 from headwater.stores.git_store import RepositoryUnreadableError
@@ -12,7 +13,9 @@ Warn = Callable[[str], None]
 
 
 def look(product: Product, patterns: Iterable[str], warn: Warn, cause: str = "poll") -> Iterator[CommitReceived]:
-    """What moved since the index last took it in. `patterns` adds refs that aren't indexed yet.
+    """What moved since the index last took it in, and what it took in under other settings than now.
+
+    `patterns` adds refs that aren't indexed yet.
 
     An unreadable repository is warned of and keeps its last good state.
     """
@@ -21,13 +24,18 @@ def look(product: Product, patterns: Iterable[str], warn: Warn, cause: str = "po
     for repository in product.catalog.repositories():
         if repository.paused:
             continue
-        known = known_heads(((s.view, s.opened_commit) for s in states), repository.name)
+        known = known_heads(((s.view, _taken_in(s, product.treatment.rules)) for s in states), repository.name)
         try:
             refs = product.git.open(repository.name).refs()
         except RepositoryUnreadableError as error:
             warn(f"{repository.name}: {error}; its last good state stays")
             continue
         yield from moved(repository.name, _of_interest(refs, known, wanted), known, time.time(), cause)
+
+
+def _taken_in(state: ViewState, rules: str) -> str:
+    """The commit that needs no further look."""
+    return state.opened_commit if state.opened_rules == rules else ""
 
 
 def _of_interest(refs: Mapping[str, str], known: Mapping[str, str], wanted: list[str]) -> dict[str, str]:

@@ -19,3 +19,4 @@ class FileChanged(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     old_content: bytes | None = None
     pushed_at: float
     lane: Lane = Lane.LIVE
+    variant: str = ""  # how it is treated, see domain/treatment.py

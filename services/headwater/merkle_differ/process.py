@@ -1,6 +1,6 @@
 """Pure decisions of the differ: what a received commit asks for, and which events that gives."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -40,8 +40,8 @@ def latest_by_view(batch: Sequence[CommitReceived]) -> list[CommitReceived]:
     return list(latest.values())
 
 
-def decide(state: ViewState | None, head: str | None) -> Decision:
-    """What to do for a view whose ref is at `head` now (None: deleted).
+def decide(state: ViewState | None, head: str | None, rules: str = "") -> Decision:
+    """What to do for a view whose ref is at `head` now (None: deleted) and whose files are treated by `rules`.
 
     Events only say that something happened; the ref itself says what, so lost, repeated and reordered events
     all end at the same state.
@@ -51,7 +51,8 @@ def decide(state: ViewState | None, head: str | None) -> Decision:
         return Delete() if live else None
     if state is None or not live:
         return Open(state.opened if state else 0)
-    return Resume(state.opened) if state.opened_commit == head else Open(state.opened)
+    same = state.opened_commit == head and state.opened_rules == rules
+    return Resume(state.opened) if same else Open(state.opened)
 
 
 def lane_for(files: int, first: bool, bulk_from: int) -> Lane:
@@ -65,9 +66,13 @@ def file_events(
     entries: Mapping[str, TreeEntry],
     changes: Iterable[EntryChange],
     lane: Lane,
+    variant: Callable[[str], str],
 ) -> Iterable[FileChanged]:
-    """One event, without content, for each path of `entries` in path order."""
-    former = {c.path: c.old.oid for c in changes if c.old is not None}
+    """One event, without content, for each path of `entries` in path order.
+
+    `changes` are those whose former content was treated the same way: only then its chunks are there already.
+    """
+    former = {c.path: c.old.oid for c in changes if c.old is not None and c.old != c.new}
     for path in sorted(entries):
         entry = entries[path]
         yield FileChanged(
@@ -80,4 +85,5 @@ def file_events(
             old_blob=former.get(path, ""),
             pushed_at=event.pushed_at,
             lane=lane,
+            variant=variant(path),
         )

@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from headwater.domain.merkle import EntryChange, TreeDiff, diff_at, diff_trees
+from headwater.domain.treatment import IGNORED_VARIANT, Treatment
 from headwater.domain.tree import EMPTY_TREE, Mode, TreeEntry, TreeUnreadableError
 from headwater.domain.view import ViewKey, ViewState
 from headwater.events import CommitReceived, FileChanged, IndexApplied, Lane
 from headwater.events.index_applied import Index
 from headwater.merkle_differ.process import Delete, Open, Resume, decide, file_events, lane_for, latest_by_view
+from headwater.merkle_differ.treating import TreeTreatment, ignore_folders
 from headwater.stores.catalog import Catalog, CatalogUnavailableError, StaleGenerationError
 from headwater.stores.git_source import GitObjects, GitSource
 from headwater.stores.git_store import RepositoryUnreadableError
@@ -19,6 +21,7 @@ from headwater.streaming.stage import Outgoing
 INLINE_LIMIT = 256 * 1024  # bytes; larger content travels by blob id
 BULK_FROM = 500  # files
 EVERYTHING = 1 << 31
+DEFAULT_TREATMENT = Treatment()
 
 DiffObserver = Callable[[ViewKey, TreeDiff], None]
 
@@ -35,8 +38,9 @@ class MerkleDiffer:
         observer: DiffObserver | None = None,
         inline_limit: int = INLINE_LIMIT,
         bulk_from: int = BULK_FROM,
+        treatment: Treatment = DEFAULT_TREATMENT,
     ) -> None:
-        self._catalog, self._git = catalog, git
+        self._catalog, self._git, self._treatment = catalog, git, treatment
         self._observer = observer or (lambda _view, _diff: None)
         self._inline_limit, self._bulk_from = inline_limit, bulk_from
 
@@ -54,7 +58,7 @@ class MerkleDiffer:
         objects = self._git.open(event.repo)
         head = objects.commit_of(event.ref)
         state = self._catalog.view(view)
-        match decide(state, head):
+        match decide(state, head, self._treatment.rules):
             case Delete():
                 self._catalog.delete_view(view)
             case Open(base) if head is not None:
@@ -70,24 +74,36 @@ class MerkleDiffer:
         first = state is None or state.deleted
         held = EMPTY_TREE if state is None or first else state.opened_tree
         diff = diff_trees(self._catalog.tree_reader(view, base), held, objects, tree)
-        generation = self._catalog.open_generation(view, base, head, tree, event.pushed_at, diff.changes)
+        treating = TreeTreatment(self._treatment, objects, tree)
+        other_rules = state is not None and not first and state.opened_rules != self._treatment.rules
+        again = treating.reconsidered(diff.changes, other_rules)
+        same_treatment = not other_rules and not ignore_folders(diff.changes)
+        changes = treating.applied(diff.changes)
+        generation = self._catalog.open_generation(
+            view, base, head, tree, event.pushed_at, [*changes, *again], self._treatment.rules
+        )
         self._observer(view, diff)
         missing = self._catalog.missing(view, generation, EVERYTHING)
         paths = {*missing.paths, *missing.unembedded}
         lane = lane_for(len(paths), first, self._bulk_from)
-        yield from self._work(event, objects, generation, paths, diff.changes, lane)
+        trusted = changes if same_treatment else ()  # a file that was left out has no chunks to be known by
+        yield from self._work(event, objects, generation, paths, trusted, lane, treating)
 
     def _resume(
         self, event: CommitReceived, objects: GitObjects, generation: int, state: ViewState
     ) -> Iterable[Outgoing]:
         view = ViewKey(event.repo, event.ref)
-        changes = self._diverged(event, objects, state)
+        treating = TreeTreatment(self._treatment, objects, state.opened_tree)
+        changes = treating.applied(self._diverged(event, objects, state))
         if changes:
             commit, tree = state.opened_commit, state.opened_tree
-            generation = self._catalog.open_generation(view, generation, commit, tree, event.pushed_at, changes)
+            generation = self._catalog.open_generation(
+                view, generation, commit, tree, event.pushed_at, changes, self._treatment.rules
+            )
         missing = self._catalog.missing(view, generation, EVERYTHING)
         paths = {*missing.paths, *missing.unembedded, *self._catalog.parked(view, generation), *event.paths}
-        yield from self._work(event, objects, generation, paths, (), lane_for(len(paths), False, self._bulk_from))
+        lane = lane_for(len(paths), False, self._bulk_from)
+        yield from self._work(event, objects, generation, paths, (), lane, treating)
 
     def _diverged(self, event: CommitReceived, objects: GitObjects, state: ViewState) -> Sequence[EntryChange]:
         """Where the manifest itself isn't the commit's tree, at the paths that a repair names."""
@@ -104,11 +120,12 @@ class MerkleDiffer:
         paths: set[str],
         changes: Sequence[EntryChange],
         lane: Lane,
+        treating: TreeTreatment,
     ) -> Iterable[Outgoing]:
         view = ViewKey(event.repo, event.ref)
         entries = {c.path: c.new for c in changes if c.new is not None and c.path in paths}
         entries |= self._entries(view, generation, paths - entries.keys())
-        for file in file_events(event, generation, entries, changes, lane):
+        for file in file_events(event, generation, entries, changes, lane, treating.variant):
             yield Outgoing("file-changed", f"{file.repo}\0{file.path}", self._with_content(objects, file))
         done = IndexApplied(
             index=Index.LEXICAL,
@@ -132,7 +149,7 @@ class MerkleDiffer:
 
     def _with_content(self, objects: GitObjects, file: FileChanged) -> FileChanged:
         """Content inline where it is small and readable; else the chunker asks for the blob, retries and parks."""
-        if file.mode in (Mode.SUBMODULE, Mode.SYMLINK):
+        if file.mode in (Mode.SUBMODULE, Mode.SYMLINK) or file.variant == IGNORED_VARIANT:
             return file
         try:
             if objects.blob_size(file.blob) > self._inline_limit:

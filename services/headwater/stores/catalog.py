@@ -49,13 +49,21 @@ class Catalog(Protocol):
     def views(self) -> list[ViewState]: ...
 
     def open_generation(
-        self, view: ViewKey, base: int, commit: str, tree: str, pushed_at: float, changes: Sequence[EntryChange]
+        self,
+        view: ViewKey,
+        base: int,
+        commit: str,
+        tree: str,
+        pushed_at: float,
+        changes: Sequence[EntryChange],
+        rules: str = "",
     ) -> int:
         """Write the manifest of generation base + 1 and return its number.
 
         Compare-and-set: `base` must be the view's newest opened generation, else StaleGenerationError. Each change's
-        new entry is joined to the document key of the catalog's pipeline version. Directory rows along the changed
-        paths are rehashed, so that the manifest's own root is known (see `root`).
+        new entry is joined to the document key of the catalog's pipeline version and the change's variant, an unchanged
+        entry too if that is another document. Directory rows along the changed paths are rehashed, so that the
+        manifest's own root is known (see `root`). `rules` names the treatment and is kept with the generation.
         """
         ...
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from headwater.ast_chunker.decode import Limits
 from headwater.ast_chunker.process import analyse_file
 from headwater.domain.chunk_text import embedded_text
 from headwater.domain.document import Chunk, Document, Reference, Status, Symbol, SymbolKind
 from headwater.domain.subtoken import subtokens
+from headwater.domain.treatment import ContentRules
 from headwater.domain.tree import Mode, hash_blob
 from headwater.domain.version import PipelineVersion
 
@@ -18,6 +18,10 @@ def analysed(path: str, content: bytes | str, mode: int = Mode.FILE) -> tuple[Do
     raw = content.encode() if isinstance(content, str) else content
     document, text = analyse_file(path, mode, hash_blob(raw), raw, VERSION)
     return document, text or ""
+
+
+def _rules(parsed: int, largest: int) -> ContentRules:
+    return ContentRules(max_parsed_bytes=parsed, max_bytes=largest)
 
 
 def symbol(document: Document, name: str) -> Symbol:
@@ -109,8 +113,8 @@ def test_a19_minified_code_is_marked_and_its_chunks_are_capped() -> None:
 
 def test_a19_large_text_is_chunked_by_lines_and_larger_is_skipped_with_its_size() -> None:
     raw = ("x" * 80 + " = 1\n").encode() * 300
-    by_lines, _ = analyse_file("big.js", Mode.FILE, hash_blob(raw), raw, VERSION, Limits(parsed=1000, text=100_000))
-    skipped, text = analyse_file("big.js", Mode.FILE, hash_blob(raw), raw, VERSION, Limits(parsed=10, text=1000))
+    by_lines, _ = analyse_file("big.js", Mode.FILE, hash_blob(raw), raw, VERSION, _rules(1000, 100_000))
+    skipped, text = analyse_file("big.js", Mode.FILE, hash_blob(raw), raw, VERSION, _rules(10, 1000))
     assert not by_lines.facts.parsed
     assert by_lines.chunks
     assert by_lines.warnings

@@ -2,8 +2,9 @@
 
 import argparse
 
-from headwater.cli.command_error import CommandError, ExitStatus
+from headwater.cli.command_error import ExitStatus
 from headwater.cli.output import print_json
+from headwater.cli.repositories import named_repository
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
 
@@ -11,13 +12,7 @@ from headwater.embedded.product import Product
 def run(arguments: argparse.Namespace) -> int:
     """Prints {"removed": name}."""
     with Product(Home.default()) as product:
-        names = [r.name for r in product.catalog.repositories()]
-        if arguments.repo not in names:
-            known = ", ".join(names) or "none"
-            raise CommandError(
-                f"no repository '{arguments.repo}' here; known: {known}", ExitStatus.NOT_FOUND, "NOT_FOUND"
-            )
-        product.catalog.remove_repository(arguments.repo)
+        product.catalog.remove_repository(named_repository(product, arguments.repo).name)
         product.collect(thorough=True)
     if arguments.json:
         print_json({"removed": arguments.repo})

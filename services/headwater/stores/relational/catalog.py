@@ -39,10 +39,17 @@ class RelationalCatalog:
             return views.view_states(session)
 
     def open_generation(
-        self, view: ViewKey, base: int, commit: str, tree: str, pushed_at: float, changes: Sequence[EntryChange]
+        self,
+        view: ViewKey,
+        base: int,
+        commit: str,
+        tree: str,
+        pushed_at: float,
+        changes: Sequence[EntryChange],
+        rules: str = "",
     ) -> int:
         def work(session: Session) -> int:
-            view_id, generation = views.advance(session, view, base, commit, tree, pushed_at)
+            view_id, generation = views.advance(session, view, base, commit, tree, pushed_at, rules)
             write_generation(session, view_id, generation, changes, self._version)
             return generation
 

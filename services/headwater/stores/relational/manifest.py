@@ -25,6 +25,19 @@ WHERE e.view = ? AND e.directory = (SELECT id FROM directories WHERE path = ?)
   AND +e.from_generation <= ? AND e.to_generation > ?"""  # the plus keeps the planner on the index of places
 
 
+_KEYED_DIRECTORY = """
+SELECT e.id, e.mode, e.name, lower(hex(e.oid)), coalesce(lower(hex(d.key)), '')
+FROM entries e LEFT JOIN documents d ON d.id = e.document
+WHERE e.view = ? AND e.directory = (SELECT id FROM directories WHERE path = ?)
+  AND +e.from_generation <= ? AND e.to_generation > ?"""
+
+
+def _keyed_rows(session: Session, view_id: int, generation: int, path: str) -> Directory:
+    """The same, with the keys of the entries' documents."""
+    rows = session.rows(_KEYED_DIRECTORY, view_id, path, generation, generation)
+    return {name: ManifestRow(i, TreeEntry(mode, name, oid), key) for i, mode, name, oid, key in rows}
+
+
 def directory_rows(session: Session, view_id: int, generation: int, path: str) -> Directory:
     """The entries of one directory as of a generation."""
     rows = session.rows(_DIRECTORY, view_id, path, generation, generation)
@@ -41,10 +54,13 @@ def write_generation(
 ) -> None:
     """Close and open the rows by which `generation` differs from the one before."""
     before = generation - 1
-    plan = plan_generation(lambda path: directory_rows(session, view_id, before, path), changes)
+    keys = {
+        c.path: document_key(c.path, c.new.oid, c.new.mode, version, c.variant) for c in changes if c.new is not None
+    }
+    plan = plan_generation(lambda path: _keyed_rows(session, view_id, before, path), changes, keys)
     session.run_many("UPDATE entries SET to_generation = ? WHERE id = ?", [(generation, i) for i in plan.closed])
     directories = _directory_ids(session, sorted({o.directory for o in plan.opened}))
-    documents = _document_ids(session, [o for o in plan.opened if not o.entry.is_tree], version)
+    documents = _document_ids(session, [o for o in plan.opened if not o.entry.is_tree], keys)
     session.insert(
         "entries",
         "view, directory, name, mode, oid, document, from_generation, to_generation",
@@ -75,9 +91,9 @@ def _directory_ids(session: Session, paths: Sequence[str]) -> dict[str, int]:
     return ensured(session, "SELECT path, id FROM directories WHERE path IN @texts", paths, insert)[0]
 
 
-def _document_ids(session: Session, leaves: Sequence[OpenedEntry], version: str) -> dict[str, int]:
+def _document_ids(session: Session, leaves: Sequence[OpenedEntry], keys: Mapping[str, str]) -> dict[str, int]:
     """Document ids by path; a document that isn't there yet gets a pending row."""
-    by_key = {document_key(_path(o), o.entry.oid, o.entry.mode, version): o for o in leaves}
+    by_key = {keys[_path(o)]: o for o in leaves}
     found, _ = pending_documents(session, {key: (_path(o), o.entry.oid, o.entry.mode) for key, o in by_key.items()})
     return {_path(opened): found[key] for key, opened in by_key.items()}
 

@@ -14,6 +14,7 @@ class ManifestRow(msgspec.Struct, frozen=True, gc=False):
 
     id: int
     entry: TreeEntry
+    key: str = ""  # of its document, where it was asked for
 
 
 class OpenedEntry(msgspec.Struct, frozen=True, gc=False):
@@ -34,10 +35,13 @@ class ManifestPlan(msgspec.Struct, frozen=True):
 Directory = Mapping[str, ManifestRow]
 
 
-def plan_generation(read: Callable[[str], Directory], changes: Sequence[EntryChange]) -> ManifestPlan:
-    """Apply the changes' new entries. `read` gives a directory's current rows by name (empty when it has none).
+def plan_generation(
+    read: Callable[[str], Directory], changes: Sequence[EntryChange], keys: Mapping[str, str] | None = None
+) -> ManifestPlan:
+    """Apply the changes' new entries; an equal one stays unless `keys` (by path) says that its document is another.
 
-    Reads each directory on a changed path once: O(changed × depth) reads.
+    `read` gives a directory's current rows by name (empty when it has none). Reads each directory on a changed path
+    once: O(changed × depth) reads.
     """
     pending: defaultdict[str, dict[str, TreeEntry | None]] = defaultdict(dict)
     for change in changes:
@@ -52,7 +56,7 @@ def plan_generation(read: Callable[[str], Directory], changes: Sequence[EntryCha
         entries = _apply(rows, pending[directory])
         for name in pending[directory]:
             was, now = rows.get(name), entries.get(name)
-            if was is not None and was.entry == now:
+            if was is not None and was.entry == now and _same_document(was, directory, name, keys):
                 continue
             if was is not None:
                 closed.append(was.id)
@@ -64,6 +68,11 @@ def plan_generation(read: Callable[[str], Directory], changes: Sequence[EntryCha
         else:
             _hand_up(pending, directory, oid)
     return ManifestPlan(tuple(closed), tuple(opened), root if pending else root_of(read("")))
+
+
+def _same_document(row: ManifestRow, directory: str, name: str, keys: Mapping[str, str] | None) -> bool:
+    path = f"{directory}/{name}" if directory else name
+    return keys is None or row.entry.is_tree or keys.get(path, row.key) == row.key
 
 
 def root_of(rows: Directory) -> str:

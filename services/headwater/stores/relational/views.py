@@ -9,7 +9,8 @@ from headwater.stores.relational.manifest import stored_root
 
 _STATES = """
 SELECT v.repo, v.ref, v.opened, coalesce(o.commit_id, ''), coalesce(o.tree, ''), v.published,
-  coalesce(p.commit_id, ''), coalesce(p.tree, ''), v.proven, coalesce(p.pushed_at, 0), v.published_at, v.vector_complete
+  coalesce(p.commit_id, ''), coalesce(p.tree, ''), v.proven, coalesce(p.pushed_at, 0), v.published_at,
+  v.vector_complete, coalesce(o.rules, '')
 FROM views v
 LEFT JOIN generations o ON o.view = v.id AND o.generation = v.opened
 LEFT JOIN generations p ON p.view = v.id AND p.generation = v.published
@@ -51,7 +52,9 @@ def live_view_id(session: Session, view: ViewKey) -> int | None:
     return int(rows[0][0]) if rows else None
 
 
-def advance(session: Session, view: ViewKey, base: int, commit: str, tree: str, pushed_at: float) -> tuple[int, int]:
+def advance(
+    session: Session, view: ViewKey, base: int, commit: str, tree: str, pushed_at: float, rules: str
+) -> tuple[int, int]:
     """Claim generation base + 1: (view id, generation). Raises StaleGenerationError."""
     found = locked_view(session, view)
     if found is None:
@@ -65,12 +68,13 @@ def advance(session: Session, view: ViewKey, base: int, commit: str, tree: str, 
     generation = base + 1
     session.run("UPDATE views SET opened = ? WHERE id = ?", generation, view_id)
     session.run(
-        "INSERT INTO generations(view, generation, commit_id, tree, pushed_at) VALUES(?, ?, ?, ?, ?)",
+        "INSERT INTO generations(view, generation, commit_id, tree, pushed_at, rules) VALUES(?, ?, ?, ?, ?, ?)",
         view_id,
         generation,
         commit,
         tree,
         pushed_at,
+        rules,
     )
     return view_id, generation
 
@@ -130,7 +134,8 @@ def _mark_vectors(session: Session, view_id: int, generation: int) -> None:
 
 
 def _state(row: tuple[Any, ...]) -> ViewState:
-    repo, ref, opened, opened_commit, opened_tree, published, commit, tree, proven, pushed, published_at, vector = row
+    repo, ref, opened, opened_commit, opened_tree, *published_row = row
+    published, commit, tree, proven, pushed, published_at, vector, rules = published_row
     return ViewState(
         view=ViewKey(repo, ref),
         opened=opened,
@@ -143,4 +148,5 @@ def _state(row: tuple[Any, ...]) -> ViewState:
         pushed_at=pushed,
         published_at=published_at,
         vector_complete=bool(vector),
+        opened_rules=rules,
     )

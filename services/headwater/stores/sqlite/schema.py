@@ -1,6 +1,6 @@
 """The SQLite schema of the catalog; a change of it is a new SCHEMA_VERSION."""
 
-SCHEMA_VERSION = "2"
+SCHEMA_VERSION = "3"
 
 STATEMENTS = """
 CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -16,7 +16,8 @@ CREATE TABLE views(
 CREATE UNIQUE INDEX live_view ON views(repo, ref) WHERE deleted = 0;
 CREATE TABLE generations(
   view INTEGER NOT NULL, generation INTEGER NOT NULL, commit_id TEXT NOT NULL, tree TEXT NOT NULL,
-  pushed_at REAL NOT NULL, published INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(view, generation)) WITHOUT ROWID;
+  pushed_at REAL NOT NULL, published INTEGER NOT NULL DEFAULT 0, rules TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY(view, generation)) WITHOUT ROWID;
 
 CREATE TABLE directories(id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE);
 CREATE TABLE entries(

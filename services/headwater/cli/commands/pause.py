@@ -1,0 +1,20 @@
+"""`headwater pause`: stop following a repository."""
+
+import argparse
+
+from headwater.cli.command_error import ExitStatus
+from headwater.cli.output import print_json
+from headwater.cli.repositories import set_paused
+from headwater.embedded.home import Home
+from headwater.embedded.product import Product
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints {"paused": name}."""
+    with Product(Home.default()) as product:
+        set_paused(product, arguments.repo, True)
+    if arguments.json:
+        print_json({"paused": arguments.repo})
+    else:
+        print(f"{arguments.repo} paused")
+    return ExitStatus.OK
