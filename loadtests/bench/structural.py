@@ -131,6 +131,24 @@ def translations(bench: Bench) -> dict[str, Callable[[str], Query | None]]:
     }
 
 
+# What the paper reports, with GPT-4o and, for vector search, NV-Embed-v2 at its best threshold.
+PAPER = """
+The paper's figures                                             rec   prec     F1
+Semgrep-Full, line                                             70.6   69.4   70.0
+GQL-Full, line                                                 59.9   57.3   58.5
+Semgrep-Full, method                                           71.6   70.5   71.1
+GQL-Full, method                                               67.7   65.4   66.5
+Semgrep-Lite, line                                             64.0   52.8   57.9
+GQL-Lite, line                                                 72.7   61.6   66.7
+Semgrep-Full, method, vector search                            20.1   10.5   13.8
+GQL-Full, method, vector search                                50.6    6.2   11.0
+Semgrep-Lite, line, the model reads every file                 56.5   47.0   51.3
+GQL-Lite, line, the model reads every file                     41.3   70.8   52.2
+
+Ours are a reproduction of the protocol, not of the data: other projects, and questions from our own templates, whose
+author also wrote the grammar. The sloppy questions were written from the queries before the grammar; the held-out half
+was never looked at. In the lite rows the first ten queries run over all files.
+"""
 Asked = tuple[str, Query]
 
 
@@ -208,7 +226,8 @@ def main() -> None:
     print(f"generator: {4 * QUERIES / spent:.0f} verified pairs a CPU second\n")
     sloppy = msgspec.json.Decoder(Sloppy).decode_lines(SLOPPY.read_bytes())
     print("\n".join(report(bench, sets, sloppy)), flush=True)
-    print("\n" + agreement(bench, sets["semgrep"], options.semgrep))
+    print(PAPER, flush=True)
+    print(agreement(bench, sets["semgrep"], options.semgrep))
 
 
 if __name__ == "__main__":

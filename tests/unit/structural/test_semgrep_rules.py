@@ -13,7 +13,7 @@ from headwater.structural.semgrep.validate import problems_of, read_rules
 from headwater.structural.source import SourceFile
 from headwater.structural.unsupported import UnsupportedQueryError
 
-LOOP = Related(Relation.INSIDE, Node(Construct.FOR))
+LOOP = Related(Relation.INSIDE, Node(Construct.DO))
 
 
 def test_call_inside_a_loop() -> None:
@@ -21,15 +21,16 @@ def test_call_inside_a_loop() -> None:
     rule = compile_query(query(Node(Construct.CALL, (Name("equals"), Count(2), literal, LOOP))), "java")
     assert rule["patterns"] == [
         {"pattern-either": [{"pattern": 'equals($V1, "x")'}, {"pattern": '$V3.equals($V1, "x")'}]},
-        {"pattern-inside": "for (...; $V4; ...) { ... }"},
+        {"pattern-inside": "do { ... } while ($V4);"},
     ]
 
 
 def test_negation_becomes_pattern_not() -> None:
     rule = compile_query(query(Node(Construct.NEW, (Name("A"), Not(LOOP), Not(Count(0))))), "java")
     assert rule["patterns"][1:] == [
-        {"pattern-not-inside": "for (...; $V1; ...) { ... }"},
+        {"pattern-not-inside": "do { ... } while ($V1);"},
         {"pattern-not": "new $V2()"},
+        {"pattern-not": "new $V3() { ... }"},
     ]
 
 

@@ -25,10 +25,11 @@ from headwater.structural.semgrep.templates import PREFIX_OPERATORS, SEMGREP_NAM
 from headwater.structural.unsupported import UnsupportedQueryError
 
 Clause: TypeAlias = dict[str, Any]
+_NUMBER = re.compile(r"(0[xX][0-9a-fA-F_]+|\d[\d_]*(\.\d+)?)[lLfFdD]?")
 _METAVARIABLE = re.compile(r"\$[A-Z]+[0-9]*")
 _SLOTS = ("RECV", "NAME", "ARGS", "PARAMS", "LEFT", "RIGHT", "OP", "VALUE", "COND", "TYPE", "LITERAL")
 _SLOT = re.compile(f"({'|'.join(_SLOTS)})")
-_MOST_ALTERNATIVES = 24
+_MOST_ALTERNATIVES = 64
 _EXACT_VALUES = (Construct.RETURN, Construct.THROW, Construct.ASSIGNMENT, Construct.CAST)
 
 
@@ -102,11 +103,9 @@ class _Compiler:
         if node.construct is Construct.OPERATOR:
             templates = self._operator_templates(node)
         slots = self._slots(node)
-        used = {slot for slot in slots if any(slot in template for template in templates)}
-        if used != set(slots):
+        templates = tuple(template for template in templates if all(slot in template for slot in slots))
+        if not templates:
             raise UnsupportedQueryError(f"Semgrep has no place for that in a {node.construct.value}")
-        if "RECV" in used:
-            templates = tuple(template for template in templates if "RECV" in template)
         filled = [text for template in templates for text in self._fill(template, slots)]
         if len(filled) > _MOST_ALTERNATIVES:
             raise UnsupportedQueryError("too many alternatives for one Semgrep rule")
@@ -237,4 +236,4 @@ def _either(patterns: list[str], key: str = "pattern") -> Clause:
 
 def _is_plain(text: str) -> bool:
     """Whether a literal is written without quotes."""
-    return text in ("true", "false", "null", "None", "True", "False", "nil") or text.replace(".", "", 1).isdigit()
+    return text in ("true", "false", "null", "None", "True", "False", "nil") or _NUMBER.fullmatch(text) is not None

@@ -12,16 +12,28 @@ _C_LIKE: dict[Construct, tuple[str, ...]] = {
     Construct.LITERAL: ("LITERAL",),
     Construct.VARIABLE: ("NAME",),
 }
+# An ellipsis stands neither for no initialisation nor for two, nor a block for a single statement.
+_JAVA_FOR = (
+    "for (...; COND; ...) { ... }",
+    "for (...; COND; ...) $S;",
+    "for ($T $I = $V, $J = $W; COND; ...) { ... }",
+    "for ($I = $V, $J = $W; COND; ...) { ... }",
+    "for (; COND; ...) { ... }",
+    "for (; COND; ) { ... }",
+    "for (...; COND; ) { ... }",
+    "for (;;) { ... }",
+)
 _JAVA = _C_LIKE | {
-    Construct.NEW: ("new TYPE(ARGS)",),
+    Construct.NEW: ("new TYPE(ARGS)", "new TYPE(ARGS) { ... }"),
+    Construct.RETURN: ("return VALUE;", "return;"),
     Construct.CONDITIONAL: ("$C1 ? $C2 : $C3",),
     Construct.IF: ("if (COND) { ... }",),
     Construct.DO: ("do { ... } while (COND);",),
     Construct.THROW: ("throw VALUE;",),
     Construct.CAST: ("(TYPE) VALUE",),
     Construct.INSTANCEOF: ("LEFT instanceof TYPE",),
-    Construct.FOR: ("for (...; COND; ...) { ... }",),
-    Construct.FOREACH: ("for ($T $X : $Y) { ... }",),
+    Construct.FOR: _JAVA_FOR,
+    Construct.FOREACH: ("for ($T $X : $Y) { ... }", "for ($T $X : $Y) $S;"),
     Construct.WHILE: ("while (COND) { ... }", "while (COND) $S;"),
     Construct.SYNCHRONIZED: ("synchronized ($X) { ... }",),
     Construct.ASSERT: ("assert $X;",),

@@ -49,23 +49,22 @@ class Translator:
 
     def translate(self, question: str) -> Translation:
         """The first translation that passes every check, else the best one."""
-        best = Checked(None, (), (), "grammar")
-        for step in (self._by_grammar, self._by_example, self._by_model):
-            found = step(question, best)
-            if found is None:
-                continue
-            best = min(best, found, key=lambda checked: checked.rank) if best.query is not None else found
+        best = self._by_grammar(question)
+        for step in (self._by_example, self._by_model):
             if best.query is not None and not best.problems and not best.not_understood:
                 break
+            found = step(question)
+            if found is not None and found.query is not None and found.rank < best.rank:
+                best = found
         rendered = render(best.query) if best.query is not None else ""
         return Translation(best.query, rendered, best.not_understood, best.problems, best.source)
 
-    def _by_grammar(self, question: str, so_far: Checked) -> Checked:
+    def _by_grammar(self, question: str) -> Checked:
         reading = read(question, self._symbols)
         made = query(reading.target) if reading.target is not None else None
         return self._checked(question, made, tuple(reading.not_understood), "grammar")
 
-    def _by_example(self, question: str, so_far: Checked) -> Checked | None:
+    def _by_example(self, question: str) -> Checked | None:
         for example in self._pairs.nearest(question, self._symbols, _EXAMPLES):
             if example.score < _NEAR_ENOUGH:
                 return None
@@ -76,7 +75,7 @@ class Translator:
                     return checked
         return None
 
-    def _by_model(self, question: str, so_far: Checked) -> Checked | None:
+    def _by_model(self, question: str) -> Checked | None:
         if self._model is None:
             return None
         examples = self._pairs.nearest(question, self._symbols, _EXAMPLES)
