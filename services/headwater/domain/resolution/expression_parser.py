@@ -43,7 +43,7 @@ def parse_expression(text: str, language: str) -> Expression:
         parser = _Parser(text, tokens, language)
         tree = parser.expression(0)
         return tree if parser.peek().kind == "end" else OPAQUE
-    except ExpressionSyntaxError:
+    except (ExpressionSyntaxError, RecursionError):
         return OPAQUE
 
 
