@@ -5,7 +5,7 @@ from tests.unit.structural.flow import graph, lines, pipeline_lines
 
 from headwater.structural.flowgraph.graph import pack, unpack
 from headwater.structural.flowgraph.pipeline import ANY_ARGUMENT, ContextKind, decode_rule
-from headwater.structural.flowgraph.rule import rule
+from headwater.structural.flowgraph.rule import all_of, any_of, negation_of, rule
 from headwater.structural.query import (
     AnyOf,
     Construct,
@@ -111,6 +111,16 @@ def test_the_papers_example() -> None:
         .build()
     )
     assert pipeline_lines(JAVA, built.steps) == [8]
+
+
+def test_combinators_as_functions() -> None:
+    looped = rule().withTransform("withControlDependenciesTransform").withControlFilter("LOOP_STATEMENT")
+    logs = rule().withNodeByTypeFilter("METHOD_INVOCATION").withActionFilter("log")
+    reads = rule().withNodeByTypeFilter("METHOD_INVOCATION").withActionFilter("read")
+    assert pipeline_lines(JAVA, any_of(logs, reads).steps) == [9, 11]
+    assert pipeline_lines(JAVA, all_of(logs, looped).steps) == [9]
+    assert pipeline_lines(JAVA, logs.withNegationOf(looped).steps) == [11]
+    assert 9 not in pipeline_lines(JAVA, negation_of(logs, reads).withControlFilter("LOOP_STATEMENT").steps)
 
 
 def test_json_rule_with_combinators() -> None:

@@ -3,7 +3,6 @@
 from typing import Self
 
 from headwater.structural.flowgraph.pipeline import ANY_ARGUMENT, Argument, ContextKind, Pipeline, Rule, Step, validate
-from headwater.structural.flowgraph.pipeline import TRANSFORMS as _TRANSFORMS
 
 
 class RuleBuilder:
@@ -104,11 +103,20 @@ class RuleBuilder:
         return self._add("withControlDependenciesTransform")
 
 
-TRANSFORM_NAMES = tuple(sorted(_TRANSFORMS))
-
-
 def rule() -> RuleBuilder:
     return RuleBuilder()
 
 
-any_of, all_of, negation_of = "withAnyOf", "withAllOf", "withNegationOf"
+def any_of(*parts: RuleBuilder) -> RuleBuilder:
+    """The nodes from which at least one of the parts leaves something."""
+    return rule().withAnyOf(*parts)
+
+
+def all_of(*parts: RuleBuilder) -> RuleBuilder:
+    """The nodes from which every part leaves something."""
+    return rule().withAllOf(*parts)
+
+
+def negation_of(*parts: RuleBuilder) -> RuleBuilder:
+    """The nodes from which no part leaves anything."""
+    return rule().withNegationOf(*parts)
