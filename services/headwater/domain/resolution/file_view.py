@@ -19,7 +19,11 @@ _ALONE = frozenset(
 FAMILIES = {
     "python": "python", "java": "java", "go": "go", "rust": "rust",
     "typescript": "typescript", "tsx": "typescript", "javascript": "typescript", "jsx": "typescript",
+    "vue": "typescript", "html": "typescript",
 }  # fmt: skip
+
+
+_TOGETHER = {"java": "jvm", "kotlin": "jvm", "scala": "jvm", "c": "c", "cpp": "c"}
 
 
 class FileView:
@@ -31,6 +35,9 @@ class FileView:
         self.directory = path.rpartition("/")[0]
         self.facts = facts
         self.family = FAMILIES.get(facts.language, "")
+        self.world = _TOGETHER.get(
+            facts.language, self.family or facts.language
+        )  # languages that use each other's names
         self.children: dict[int, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
         for i, symbol in enumerate(facts.symbols):
             self.children[symbol.container][symbol.name].append(i)

@@ -19,8 +19,10 @@ def is_plausible(names: "Names", view: FileView, reference: Reference, id_: Symb
     """False only where the language rules it out: another family, wrong shape, out of reach."""
     home = names.view(id_.document)
     symbol = names.symbol(id_)
-    if home.family != view.family:
+    if home.world != view.world:
         return False
+    if home.family != view.family:
+        return symbol.kind not in _LOCAL and _in_reach(home, view, symbol)
     if symbol.kind in _LOCAL:
         return reference.receiver.endswith("(") and symbol.kind is SymbolKind.PARAMETER
     member = symbol.container >= 0 and home.symbol(symbol.container).kind in TYPE_KINDS

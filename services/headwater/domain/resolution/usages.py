@@ -140,11 +140,12 @@ class Usages:
             yield from self._imports_in(view, names, wanted)
 
     def _imports_in(self, view: FileView, names: set[str], wanted: frozenset[SymbolId]) -> Iterator[Usage]:
+        home = self.names.view(min(wanted).document)
         for name in names:
             for i in view.imported_names.get(name, ()):
                 found = self.names.imported(view, i)
                 resolved = bool(wanted.intersection(_symbols(found)))
-                if resolved or isinstance(found, Unknown):
+                if resolved or (isinstance(found, Unknown) and view.world == home.world):
                     one = view.facts.imports[i]
                     yield Usage(view.document, one.at, ReferenceKind.IMPORT, one.name, resolved)
 
