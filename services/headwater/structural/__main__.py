@@ -13,6 +13,7 @@ from headwater.structural.semgrep.program import SemgrepProgram, find_program
 from headwater.structural.source import FolderSources
 from headwater.structural.translate.chat import Chat, HttpChat, RecordingChat, ReplayChat
 from headwater.structural.translate.model import ChatModel
+from headwater.structural.translate.retrieve import shipped_pairs
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -32,6 +33,7 @@ def _ask(options: argparse.Namespace) -> bytes:
     program = find_program(options.semgrep) if options.semgrep else None
     search = StructuralSearch(
         FolderSources(options.folder),
+        pairs=shipped_pairs(),
         model=ChatModel(chat) if chat is not None else None,
         semgrep=SemgrepProgram(program) if program is not None else None,
     )

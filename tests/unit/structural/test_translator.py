@@ -16,7 +16,7 @@ from headwater.structural.translate.chat import ChatError, HttpChat, Message, Re
 from headwater.structural.translate.checks import asked_target, targets_agree
 from headwater.structural.translate.model import ChatModel
 from headwater.structural.translate.prompt import commented, system_message
-from headwater.structural.translate.retrieve import PairIndex, fill, mask
+from headwater.structural.translate.retrieve import PairIndex, fill, mask, shipped_pairs
 from headwater.structural.translate.symbols import Symbols
 from headwater.structural.translate.translator import Translator
 
@@ -63,6 +63,12 @@ def test_far_pairs_are_not_used() -> None:
 def test_a_query_that_matches_nothing_is_said() -> None:
     made = Translator(SYMBOLS, lambda made: False).translate("calls to read")
     assert made.problems == ("the query matches nothing",)
+
+
+def test_shipped_pairs_are_of_both_engines_and_different() -> None:
+    pairs = shipped_pairs()
+    assert {pair.engine for pair in pairs} == {"flowgraph", "semgrep"}
+    assert len({(pair.engine, pair.query) for pair in pairs}) == len(pairs) == 200
 
 
 def test_masked_pair_and_filled_pair() -> None:

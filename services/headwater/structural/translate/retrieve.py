@@ -3,10 +3,11 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 
 from rapidfuzz import fuzz, process
 
-from headwater.structural.generate.pairs import Pair
+from headwater.structural.generate.pairs import Pair, read_pairs
 from headwater.structural.query import (
     AllOf,
     AnyOf,
@@ -33,6 +34,11 @@ class Example:
 
     pair: Pair
     score: float
+
+
+def shipped_pairs() -> list[Pair]:
+    """Pairs made from the sources of four Apache-2.0 projects, for when an installation has none of its own."""
+    return read_pairs(files(__package__).joinpath("pairs.jsonl").read_bytes())
 
 
 class PairIndex:
