@@ -19,6 +19,7 @@ class RelationalCatalog:
     def __init__(self, database: Database, pins: Pins, version: PipelineVersion, store_text: bool) -> None:
         self._database, self._pins = database, pins
         self._version, self._store_text = str(version), store_text
+        self._states = views.ViewStates()
 
     def add_repository(self, repository: Repository) -> None:
         self._database.write(lambda session: views.add_repository(session, repository))
@@ -36,7 +37,7 @@ class RelationalCatalog:
 
     def views(self) -> list[ViewState]:
         with self._database.read() as session:
-            return views.view_states(session)
+            return self._states.current(session)
 
     def open_generation(
         self,

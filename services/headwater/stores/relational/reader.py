@@ -23,11 +23,12 @@ class RelationalReader:
     def __init__(self, database: Database, pins: Pins, store_text: bool) -> None:
         self._database, self._pins, self._store_text = database, pins, store_text
         self._bodies = Bodies()
+        self._states = views.ViewStates()
         self._visible = retrieval.Visible()
 
     def views(self) -> list[ViewState]:
         with self._database.read() as session:
-            return views.view_states(session)
+            return self._states.current(session)
 
     @contextmanager
     def pin(self, views: Sequence[ViewKey]) -> Iterator[Scope]:

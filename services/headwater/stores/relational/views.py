@@ -16,6 +16,12 @@ LEFT JOIN generations o ON o.view = v.id AND o.generation = v.opened
 LEFT JOIN generations p ON p.view = v.id AND p.generation = v.published
 WHERE v.deleted = 0"""
 
+# Equal only if nothing has changed: ids are never given twice, generations and deletions only grow, and a view that is
+# no longer complete has published another generation.
+_VERSION = """
+SELECT count(*), coalesce(max(id), 0), coalesce(sum(opened), 0), coalesce(sum(published), 0),
+  coalesce(sum(deleted), 0), coalesce(sum(vector_complete), 0) FROM views"""
+
 
 def add_repository(session: Session, repository: Repository) -> None:
     session.run(
@@ -40,6 +46,19 @@ def remove_repository(session: Session, name: str) -> None:
 
 def view_states(session: Session) -> list[ViewState]:
     return [_state(row) for row in session.rows(f"{_STATES} ORDER BY v.repo, v.ref")]
+
+
+class ViewStates:
+    """The states of all views, read again only when one has changed: thousands are asked for with every question."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[tuple[object, ...], list[ViewState]] = ((), [])
+
+    def current(self, session: Session) -> list[ViewState]:
+        version = session.rows(_VERSION)[0]
+        if self._kept[0] != version:
+            self._kept = (version, view_states(session))
+        return list(self._kept[1])
 
 
 def view_state(session: Session, view: ViewKey) -> ViewState | None:
