@@ -14,7 +14,7 @@ from headwater.clients.static_model import StaticModel
 from headwater.domain.query_error import UnauthenticatedError
 from headwater.query.engine import Engine, Parts
 from headwater.query.retrieval import VectorSide
-from headwater.query.server import SERVICE, QueryServer, ServerSettings
+from headwater.query.server import LIVENESS, READINESS, SERVICE, QueryServer, ServerSettings
 from headwater.rpc.generated import query_service_pb2 as pb
 from headwater.rpc.generated import result_pb2, scope_pb2
 from headwater.rpc.generated.query_service_pb2_grpc import QueryServiceStub
@@ -119,6 +119,24 @@ def test_min_commit_is_refused_when_the_deadline_passes(stub: QueryServiceStub) 
     assert code is grpc.StatusCode.DEADLINE_EXCEEDED
     assert info.reason == "COMMIT_NOT_SEARCHABLE"
     assert "shop refs/heads/main is at" in message
+
+
+def test_a_service_that_is_not_ready_is_still_live_and_still_answers(index: SmallIndex) -> None:
+    engine = Engine(Parts(reader=index.catalog))
+    with (
+        QueryServer(engine, ServerSettings(address="127.0.0.1:0", grace_s=1)) as server,
+        grpc.insecure_channel(f"127.0.0.1:{server.port}") as channel,
+    ):
+        states = health_pb2.HealthCheckResponse
+        ask = health_pb2_grpc.HealthStub(channel).Check
+        assert ask(health_pb2.HealthCheckRequest(service=READINESS)).status == states.SERVING
+        server.show_ready(False)
+        assert ask(health_pb2.HealthCheckRequest(service=READINESS)).status == states.NOT_SERVING
+        for name in ("", LIVENESS, SERVICE):
+            assert ask(health_pb2.HealthCheckRequest(service=name)).status == states.SERVING
+        server.show_ready(True)
+        assert ask(health_pb2.HealthCheckRequest(service=READINESS)).status == states.SERVING
+    engine.close()
 
 
 def test_health_and_reflection(channel: grpc.Channel) -> None:

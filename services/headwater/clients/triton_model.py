@@ -27,6 +27,8 @@ class TritonSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The names are models of the server's repository; queries have one of their own, so that no batch delays them."""
 
     address: Annotated[str, Meta(description="host:port of the server's gRPC")]
+    tls: Annotated[bool, Meta(description="speak TLS to it")] = False
+    ca: Annotated[str, Meta(description="PEM file to trust for it; empty: the system's")] = ""
     chunk_model: Annotated[str, Meta(description="embeds chunks")] = "static_chunk"
     query_model: Annotated[str, Meta(description="embeds queries")] = "static_query"
     batch_tokens: Annotated[int, Meta(description="padded tokens in a request", ge=512)] = 32_768
@@ -44,7 +46,9 @@ class TritonModel:
     def __init__(self, settings: TritonSettings, version: PipelineVersion, metrics: Metrics = METRICS) -> None:
         """Nothing is sent before the first request; `check` says whether the server serves this version."""
         self._settings, self._version, self._metrics = settings, version, metrics
-        self._client = triton.InferenceServerClient(settings.address)
+        self._client = triton.InferenceServerClient(
+            settings.address, ssl=settings.tls, root_certificates=settings.ca or None
+        )
         self._caller = DeadlineCaller(settings.requests, "triton")
         self._breaker = Breaker(settings.breaker_failures, settings.breaker_cool_down_s)
         self._lock = threading.Lock()

@@ -101,12 +101,14 @@ def run(environ: Mapping[str, str]) -> int:
             credentials=control.credentials,
         )
         server = QueryServer(engine, serving, control.authorise or allow_all, audit=control.audit)
-        health = HealthServer(lambda: True, Readiness(catalog).trouble, (settings.health_host, settings.health_port))
+        readiness = Readiness(catalog)
+        health = HealthServer(lambda: True, readiness.trouble, (settings.health_host, settings.health_port))
         health.start()
         opened.callback(health.stop)
         with server:
             log.info("query: answering on port %d, health on port %d", server.port, health.port)
-            stop.wait()
+            while not stop.wait(READY_FOR_S):
+                server.show_ready(not readiness.trouble())
     return 0
 
 

@@ -16,6 +16,7 @@ from headwater.query.servicer import Authorise, QueryServicer, allow_all
 from headwater.rpc.generated import query_service_pb2, query_service_pb2_grpc
 
 SERVICE = query_service_pb2.DESCRIPTOR.services_by_name["QueryService"].full_name
+LIVENESS, READINESS = "liveness", "readiness"  # what an orchestrator's two gRPC probes ask the health service for
 
 
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,6 +68,11 @@ class QueryServer:
         self._server.start()
         self._set_health(health_pb2.HealthCheckResponse.SERVING)
 
+    def show_ready(self, ready: bool) -> None:
+        """Whether new callers should come here; what is asked all the same is answered as well as it can be."""
+        status = health_pb2.HealthCheckResponse
+        self._health.set(READINESS, status.SERVING if ready else status.NOT_SERVING)
+
     def stop(self) -> None:
         """Refuse new calls, let running ones finish within the grace period."""
         self._health.enter_graceful_shutdown()
@@ -87,7 +93,7 @@ class QueryServer:
             raise OSError(f"can't listen on {address}: choose another address ({error})") from error
 
     def _set_health(self, status: "health_pb2.HealthCheckResponse.ServingStatus") -> None:
-        for name in ("", *self._services):
+        for name in ("", LIVENESS, READINESS, *self._services):
             self._health.set(name, status)
 
     def __enter__(self) -> Self:

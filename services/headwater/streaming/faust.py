@@ -20,6 +20,7 @@ from headwater.streaming.back_off import DeadLetterLimit
 from headwater.streaming.kafka_connection import SESSION_MS, Connection
 from headwater.streaming.message import Partition, Received, ToSend
 from headwater.streaming.runner_settings import RunnerSettings
+from headwater.streaming.security import Security, security_from
 from headwater.streaming.settlement import MAX_MESSAGE_BYTES, Settlement, settle
 from headwater.streaming.stage import Stage
 from headwater.streaming.stage_metrics import StageMetrics
@@ -161,6 +162,7 @@ def _app(connection: Connection, name: str, data: Path, settings: RunnerSettings
     return faust.App(
         name,
         broker=[f"kafka://{address}" for address in connection.brokers.split(",")],
+        broker_credentials=_credentials(security_from(connection.properties)),
         datadir=data,
         store="memory://",
         web_enabled=False,
@@ -175,6 +177,15 @@ def _app(connection: Connection, name: str, data: Path, settings: RunnerSettings
         broker_heartbeat_interval=3.0,
         broker_commit_interval=0.5,
         stream_wait_empty=False,
+    )
+
+
+def _credentials(security: Security) -> Any:
+    context = security.tls_context()
+    if security.mechanism is None:
+        return faust.SSLCredentials(context) if context else None
+    return faust.SASLCredentials(
+        username=security.username, password=security.password, mechanism=security.mechanism, ssl_context=context
     )
 
 
