@@ -15,7 +15,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from load.figures import Push, against_git, freshness, memory_mb, stage_rates
+from load.figures import Push, against_git, freshness, memory_mb, setbacks, stage_rates
 from load.repository import LoadRepository, call_hook, source
 from load.split import trace
 from load.watch import Watch
@@ -133,6 +133,7 @@ def measure(seconds: float, folder: Path, told: Callable[[str], None], bulk_too:
             "lost": lost,
             "ghosts": ghosts,
             "stage_events_per_s": stage_rates(system),
+            "setbacks": setbacks(system),
             "memory_mb": memory_mb(system),
         }
 
@@ -174,7 +175,7 @@ def _print(figures: dict[str, Any]) -> None:
     print(f"rename of {RENAMED} files: {figures['rename_400']['seconds']} s")
     print(f"bulk load: {figures['bulk']}")
     print(f"lost {figures['lost']}, ghosts {figures['ghosts']}")
-    for title in ("stage_events_per_s", "memory_mb"):
+    for title in ("stage_events_per_s", "setbacks", "memory_mb"):
         print(f"{title}: {figures[title]}")
 
 

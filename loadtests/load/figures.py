@@ -43,6 +43,7 @@ def freshness(pushes: Sequence[Push], repository: LoadRepository, watch: Watch, 
     """Commit-to-searchable of these pushes as a reader saw it, with the stages' medians; `unseen` never became so."""
     seconds: list[float] = []
     stages: dict[str, list[float]] = defaultdict(list)
+    worst: dict[str, float] = {"seconds": 0.0}
     for push in pushes:
         seen = watch.searchable(repository.commits, push.commit)
         if seen is None:
@@ -50,14 +51,18 @@ def freshness(pushes: Sequence[Push], repository: LoadRepository, watch: Watch, 
         seconds.append(seen.at - push.at)
         row = traced.by_commit.get(push.commit)
         if row is not None and seen.commit == push.commit:
-            for stage, taken in split(row, push.at, seen.at).items():
+            parts = split(row, push.at, seen.at)
+            for stage, taken in parts.items():
                 stages[stage].append(taken)
+            if seconds[-1] > worst["seconds"]:
+                worst = {"seconds": round(seconds[-1], 3), **{s: round(taken, 3) for s, taken in parts.items()}}
     medians = {stage: round(statistics.median(taken), 3) for stage, taken in stages.items()}
     return {
         **percentiles(seconds),
         "pushes": len(pushes),
         "unseen": len(pushes) - len(seconds),
         "stages": medians,
+        "worst": worst,
     }
 
 
@@ -77,6 +82,16 @@ def against_git(system: System, repositories: Iterable[LoadRepository]) -> tuple
             lost += len(set(hashes)) - len(vectors.present(hashes))
             ghosts += len(held.keys() - wanted.keys())
     return lost, ghosts
+
+
+def setbacks(system: System) -> dict[str, dict[str, int]]:
+    """What had to be done again, by stage."""
+    names = ("retries", "aborts", "back_pressure", "dead_letters")
+    found = {
+        service: {n: int(values[f"headwater_stage_{n}_total"]) for n in names if values[f"headwater_stage_{n}_total"]}
+        for service, values in _scraped(system).items()
+    }
+    return {service: counts for service, counts in found.items() if counts}
 
 
 def stage_rates(system: System) -> dict[str, float]:
