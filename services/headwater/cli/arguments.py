@@ -13,6 +13,7 @@ def parser() -> argparse.ArgumentParser:
     _search(commands)
     _symbols(commands)
     _grep(commands)
+    _struct(commands)
     _context(commands)
     _state(commands)
     _serving(commands)
@@ -80,6 +81,17 @@ def _grep(commands: "Commands[argparse.ArgumentParser]") -> None:
     command.add_argument("-i", "--ignore-case", action="store_true")
     command.add_argument("--multiline", action="store_true", help="matches may span lines")
     _filters(command, 100)
+
+
+def _struct(commands: "Commands[argparse.ArgumentParser]") -> None:
+    command = _command(commands, "struct", "Which code has this shape: 'calls of close inside a finally block'.")
+    command.add_argument("words", nargs="?", default="", help="the question in words")
+    ways = command.add_mutually_exclusive_group()
+    ways.add_argument("--query", default="", metavar="JSON", help="the intermediate query, as an answer shows it")
+    ways.add_argument("--flowgraph", default="", metavar="JSON", help="a Flowgraph rule")
+    ways.add_argument("--semgrep", default="", metavar="YAML", help="Semgrep rules")
+    command.add_argument("--exact", action="store_true", help="by the semgrep program, where it is installed")
+    _filters(command, 500)
 
 
 def _context(commands: "Commands[argparse.ArgumentParser]") -> None:

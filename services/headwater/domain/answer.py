@@ -110,6 +110,20 @@ class ContextAnswer(msgspec.Struct, frozen=True, kw_only=True):
     degraded: tuple[str, ...] = ()
 
 
+class StructuralReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What has the shape that was asked for, and the query that found it: to be read, edited and asked again."""
+
+    as_of: tuple[AsOf, ...] = ()
+    query: dict[str, object] | None = None  # the intermediate query, None when there is none to show
+    engine: str = ""  # flowgraph, ast-grep or semgrep
+    rendered: str = ""  # the query in plain words
+    engine_query: str = ""  # in the engine's own language
+    not_understood: tuple[str, ...] = ()  # words of the question that no part of the query stands for
+    problems: tuple[str, ...] = ()
+    complete: bool = True  # False: the limit cut the results, or not all was understood or readable
+    results: tuple[Result, ...] = ()
+
+
 class FileState(msgspec.Struct, frozen=True, kw_only=True):
     """A tracked file and what became of it; `explanation` says it in words, with what to do."""
 

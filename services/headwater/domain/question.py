@@ -69,6 +69,16 @@ class ContextQuestion(Question, frozen=True, kw_only=True):
     max_tokens: int = 4000
 
 
+class StructuralQuestion(Question, frozen=True, kw_only=True):
+    """Which code has this shape: exactly one of the four ways to say it."""
+
+    words: str = ""
+    query: str = ""  # JSON of the intermediate query, schemas/structural/query.v1.schema.json
+    flowgraph: str = ""  # JSON of a Flowgraph rule
+    semgrep: str = ""  # Semgrep rules in YAML
+    exact: bool = False  # by the semgrep program, where it is installed
+
+
 class FilesQuestion(Question, frozen=True, kw_only=True):
     """What became of a file, or of every file below a folder."""
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
+from headwater.embedded.structural import LazyStructural
 from headwater.query.engine import Engine, Parts
 from headwater.query.outcomes import JsonLinesOutcomeLog
 from headwater.query.retrieval import VectorSide
@@ -26,6 +27,7 @@ def parts(product: Product) -> Parts:
         compiled=FolderCompiledIndexes(product.home.compiled),
         default_ref=lambda repo: _head(product, repo),
         contains=lambda repo, commit, other: _contains(product, repo, commit, other),
+        structural=LazyStructural(product.home),
         page_secret=_page_secret(product.home),
     )
 

@@ -27,6 +27,16 @@ class Home(msgspec.Struct, frozen=True):
         return self.root / "vectors"
 
     @property
+    def graphs(self) -> Path:
+        """Dependence graphs by blob; a cache."""
+        return self.root / "graphs"
+
+    @property
+    def semgrep(self) -> Path:
+        """The environment that semgrep is installed in: $HEADWATER_SEMGREP, else .stack/semgrep of this folder."""
+        return Path(os.environ.get("HEADWATER_SEMGREP", ".stack/semgrep"))
+
+    @property
     def outcomes(self) -> Path:
         return self.root / "outcomes.jsonl"
 

@@ -6,9 +6,17 @@ from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 
-from headwater.domain.answer import Answer, ContextAnswer, FilesAnswer, FreshnessAnswer, QueryKind, StageFreshness
+from headwater.domain.answer import (
+    Answer,
+    ContextAnswer,
+    FilesAnswer,
+    FreshnessAnswer,
+    QueryKind,
+    StageFreshness,
+    StructuralReport,
+)
 from headwater.domain.grants import ALLOW_ALL, Grants
-from headwater.domain.query_error import InvalidQuestionError
+from headwater.domain.query_error import InvalidQuestionError, UnavailableError
 from headwater.domain.question import (
     ContextQuestion,
     DefinitionsQuestion,
@@ -18,8 +26,10 @@ from headwater.domain.question import (
     OutcomeReport,
     Place,
     SearchQuestion,
+    StructuralQuestion,
     UsagesQuestion,
 )
+from headwater.domain.selection import Selection
 from headwater.query.access import Access
 from headwater.query.classify import Intent, classify
 from headwater.query.context import build_context
@@ -37,6 +47,7 @@ from headwater.query.reranking import Reranker
 from headwater.query.resolution import Resolutions
 from headwater.query.retrieval import VectorSide
 from headwater.query.search import Searcher
+from headwater.query.selecting import select_files
 from headwater.query.session import Sessions, with_fields
 from headwater.query.syntax import ParsedQuery, parse_query
 from headwater.query.targets import Meaning, meaning_of_place, meaning_of_symbol
@@ -54,6 +65,9 @@ def no_default(_repo: str) -> str | None:
     return None
 
 
+StructuralPart = Callable[[StructuralQuestion, Selection], StructuralReport]
+
+
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """What an engine is made of; everything but the reader may be absent."""
 
@@ -65,6 +79,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     default_ref: DefaultRef = no_default
     contains: Contains = equal_only
     stages: Callable[[], tuple[StageFreshness, ...]] = tuple  # of the pipeline behind the index
+    structural: StructuralPart | None = None
     page_secret: bytes = b""  # shared by all replicas; random when empty
 
 
@@ -159,6 +174,14 @@ class Engine:
             states = file_states(access, question.path)
             shown, token = self._pager.cut(page, states)
             return FilesAnswer(as_of=access.as_of(), files=tuple(shown), next_page_token=token, total=len(states))
+
+    def structural(self, question: StructuralQuestion, grants: Grants = ALLOW_ALL) -> StructuralReport:
+        """Which code has a shape, in the files that the question selects."""
+        if self._parts.structural is None:
+            message = "this service answers no structural questions: install the extra 'structural'"
+            raise UnavailableError("NO_STRUCTURAL_ENGINE", message)
+        with self._sessions.open(question, grants, Deadline(question.timeout_s)) as access:
+            return self._parts.structural(question, select_files(access))
 
     def freshness(self, question: FreshnessQuestion, grants: Grants = ALLOW_ALL) -> FreshnessAnswer:
         """How far the selected views are; waits for `min_commit`."""

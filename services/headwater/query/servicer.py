@@ -17,8 +17,10 @@ from headwater.query.engine import Engine
 from headwater.query.identity.audit import AuditLog, AuditRecord, asked, now, touched
 from headwater.rpc import convert
 from headwater.rpc.generated import query_service_pb2 as pb
-from headwater.rpc.generated import query_service_pb2_grpc
+from headwater.rpc.generated import query_service_pb2_grpc, structural_pb2
 from headwater.rpc.status import status_of
+from headwater.tracing import names
+from headwater.tracing.queries import traced
 
 _NOBODY = Grants(repos=frozenset())
 Given = TypeVar("Given")
@@ -68,6 +70,13 @@ class QueryServicer(query_service_pb2_grpc.QueryServiceServicer):
             self._reply(context, "GetContext", request, lambda g: self._engine.context(question, g))
         )
 
+    def StructuralSearch(
+        self, request: structural_pb2.StructuralSearchRequest, context: grpc.ServicerContext
+    ) -> Iterator[structural_pb2.StructuralSearchResponse]:
+        question = convert.structural_question(request, _time_left(context))
+        report = self._reply(context, "StructuralSearch", request, lambda g: self._engine.structural(question, g))
+        yield from convert.structural_responses(report)
+
     def GetFileStatus(
         self, request: pb.GetFileStatusRequest, context: grpc.ServicerContext
     ) -> pb.GetFileStatusResponse:
@@ -101,7 +110,7 @@ class QueryServicer(query_service_pb2_grpc.QueryServiceServicer):
         started, grants = perf_counter(), _NOBODY
         try:
             grants = self._authorise(context)
-            answer = ask(grants)
+            answer = traced(names.QUERY_PREFIX + method, context.invocation_metadata, lambda: ask(grants))
         except QueryError as error:
             status = status_of(error)
             code = code_pb2.Code.Name(status.code)

@@ -15,6 +15,7 @@ from headwater.domain.answer import (
     FreshnessAnswer,
     QueryKind,
     Result,
+    StructuralReport,
     ViewFreshness,
 )
 from headwater.domain.question import (
@@ -26,10 +27,11 @@ from headwater.domain.question import (
     OutcomeReport,
     Place,
     SearchQuestion,
+    StructuralQuestion,
     UsagesQuestion,
 )
 from headwater.rpc.generated import query_service_pb2 as pb
-from headwater.rpc.generated import result_pb2, scope_pb2
+from headwater.rpc.generated import result_pb2, scope_pb2, structural_pb2
 
 _KINDS = {kind: result_pb2.QueryKind.Value(f"QUERY_KIND_{kind.name}") for kind in QueryKind}
 _MODES = {value: kind for kind, value in _KINDS.items()}
@@ -37,6 +39,7 @@ _CERTAINTIES = {c: result_pb2.Certainty.Value(f"CERTAINTY_{c.name}") for c in Ce
 _OUTCOMES = {pb.OUTCOME_ACCEPTED: "accepted", pb.OUTCOME_REJECTED: "rejected", pb.OUTCOME_RETRIED: "retried"}
 DEFAULT_CONTEXT_TOKENS = 4000
 USAGES_A_MESSAGE = 200
+MATCHES_A_MESSAGE = 200
 
 
 class _Selectors(TypedDict):
@@ -99,6 +102,18 @@ def context_question(message: pb.GetContextRequest, time_left: float | None) -> 
     return ContextQuestion(query=message.query, max_tokens=tokens, **_selectors(message.scope, time_left))
 
 
+def structural_question(message: structural_pb2.StructuralSearchRequest, time_left: float | None) -> StructuralQuestion:
+    return StructuralQuestion(
+        words=message.words,
+        query=message.query_json,
+        flowgraph=message.flowgraph_json,
+        semgrep=message.semgrep_yaml,
+        exact=message.exact,
+        limit=message.limit,
+        **_selectors(message.scope, time_left),
+    )
+
+
 def files_question(message: pb.GetFileStatusRequest, time_left: float | None) -> FilesQuestion:
     return FilesQuestion(path=message.path, **_selectors(message.scope, time_left), **_paged(message.page))
 
@@ -149,6 +164,25 @@ def usages_responses(answer: Answer) -> Iterable[pb.FindUsagesResponse]:
 def grep_response(answer: Answer) -> pb.GrepResponse:
     summary = _summary(answer, answer.complete, answer.degraded)
     return pb.GrepResponse(summary=summary, results=map(result_message, answer.results))
+
+
+def structural_responses(report: StructuralReport) -> Iterable[structural_pb2.StructuralSearchResponse]:
+    """At least one message: summary and plan travel in the first."""
+    found = report.results
+    summary = result_pb2.Summary(as_of=map(_as_of, report.as_of), complete=report.complete, total=len(found))
+    plan = structural_pb2.StructuralPlan(
+        query_json=msgspec.json.encode(report.query).decode() if report.query is not None else "",
+        engine=report.engine,
+        rendered=report.rendered,
+        engine_query=report.engine_query,
+        not_understood=report.not_understood,
+        problems=report.problems,
+    )
+    first = map(result_message, found[:MATCHES_A_MESSAGE])
+    yield structural_pb2.StructuralSearchResponse(summary=summary, plan=plan, results=first)
+    for start in range(MATCHES_A_MESSAGE, len(found), MATCHES_A_MESSAGE):
+        part = found[start : start + MATCHES_A_MESSAGE]
+        yield structural_pb2.StructuralSearchResponse(results=map(result_message, part))
 
 
 def context_response(answer: ContextAnswer) -> pb.GetContextResponse:

@@ -10,7 +10,7 @@ from typing import Protocol
 import msgspec
 from google.protobuf.message import Message
 
-from headwater.domain.answer import Answer, AsOf, ContextAnswer, FilesAnswer, FreshnessAnswer
+from headwater.domain.answer import Answer, AsOf, ContextAnswer, FilesAnswer, FreshnessAnswer, StructuralReport
 from headwater.metrics import METRICS
 
 LOG = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ def now() -> float:
 
 def touched(answer: object) -> tuple[tuple[AsOf, ...], int]:
     """The views that an answer is as of, and how many results it has."""
-    if isinstance(answer, Answer):
+    if isinstance(answer, Answer | StructuralReport):
         return answer.as_of, len(answer.results)
     if isinstance(answer, ContextAnswer):
         return answer.as_of, len(answer.items)

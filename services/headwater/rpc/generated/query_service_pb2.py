@@ -24,61 +24,62 @@ _sym_db = _symbol_database.Default()
 
 from headwater.rpc.generated import result_pb2 as headwater_dot_v1_dot_result__pb2
 from headwater.rpc.generated import scope_pb2 as headwater_dot_v1_dot_scope__pb2
+from headwater.rpc.generated import structural_pb2 as headwater_dot_v1_dot_structural__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n headwater/v1/query_service.proto\x12\x0cheadwater.v1\x1a\x19headwater/v1/result.proto\x1a\x18headwater/v1/scope.proto\"\x8b\x01\n\rSearchRequest\x12\"\n\x05scope\x18\x01 \x01(\x0b\x32\x13.headwater.v1.Scope\x12 \n\x04page\x18\x02 \x01(\x0b\x32\x12.headwater.v1.Page\x12\r\n\x05query\x18\x03 \x01(\t\x12%\n\x04mode\x18\x04 \x01(\x0e\x32\x17.headwater.v1.QueryKind\"\x9f\x01\n\x0eSearchResponse\x12&\n\x07summary\x18\x01 \x01(\x0b\x32\x15.headwater.v1.Summary\x12%\n\x07results\x18\x02 \x03(\x0b\x32\x14.headwater.v1.Result\x12%\n\x04kind\x18\x03 \x01(\x0e\x32\x17.headwater.v1.QueryKind\x12\x17\n\x0fquery_truncated\x18\x04 \x01(\x08\"\x92\x01\n\x16\x46indDefinitionsRequest\x12\"\n\x05scope\x18\x01 \x01(\x0b\x32\x13.headwater.v1.Scope\x12 \n\x04page\x18\x02 \x01(\x0b\x32\x12.headwater.v1.Page\x12\x0e\n\x06symbol\x18\x03 \x01(\t\x12\"\n\x05place\x18\x04 \x01(\x0b\x32\x13.headwater.v1.Place\"h\n\x17\x46indDefinitionsResponse\x12&\n\x07summary\x18\x01 \x01(\x0b\x32\x15.headwater.v1.Summary\x12%\n\x07results\x18\x02 \x03(\x0b\x32\x14.headwater.v1.Result\"z\n\x11\x46indUsagesRequest\x12\"\n\x05scope\x18\x01 \x01(\x0b\x32\x13.headwater.v1.Scope\x12\x0e\n\x06symbol\x18\x02 \x01(\t\x12\"\n\x05place\x18\x03 \x01(\x0b\x32\x13.headwater.v1.Place\x12\r\n\x05kinds\x18\x04 \x03(\t\"c\n\x12\x46indUsagesResponse\x12&\n\x07summary\x18\x01 \x01(\x0b\x32\x15.headwater.v1.Summary\x12%\n\x07results\x18\x02 \x03(\x0b\x32\x14.headwater.v1.Result\"\x9b\x01\n\x0bGrepRequest\x12\"\n\x05scope\x18\x01 \x01(\x0b\x32\x13.headwater.v1.Scope\x12 \n\x04page\x18\x02 \x01(\x0b\x32\x12.headwater.v1.Page\x12\x0f\n\x07pattern\x18\x03 \x01(\t\x12\r\n\x05regex\x18\x04 \x01(\x08\x12\x13\n\x0bignore_case\x18\x05 \x01(\x08\x12\x11\n\tmultiline\x18\x06 \x01(\x08\"]\n\x0cGrepResponse\x12&\n\x07summary\x18\x01 \x01(\x0b\x32\x15.headwater.v1.Summary\x12%\n\x07results\x18\x02 \x03(\x0b\x32\x14.headwater.v1.Result\"Z\n\x11GetContextRequest\x12\"\n\x05scope\x18\x01 \x01(\x0b\x32\x13.headwater.v1.Scope\x12\r\n\x05query\x18\x02 \x01(\t\x12\x12\n\nmax_tokens\x18\x03 \x01(\r\"S\n\x0b\x43ontextItem\x12$\n\x06result\x18\x01 \x01(\x0b\x32\x14.headwater.v1.Result\x12\x0e\n\x06tokens\x18\x02 \x01(\r\x12\x0e\n\x06reason\x18\x03 \x01(\t\"\x87\x01\n\x12GetContextResponse\x12&\n\x07summary\x18\x01 \x01(\x0b\x32\x15.headwater.v1.Summary\x12(\n\x05items\x18\x02 \x03(\x0b\x32\x19.headwater.v1.ContextItem\x12\x0e\n\x06tokens\x18\x03 \x01(\r\x12\x0f\n\x07omitted\x18\x04 \x01(\r\"j\n\x14GetFileStatusRequest\x12\"\n\x05scope\x18\x01 \x01(\x0b\x32\x13.headwater.v1.Scope\x12 \n\x04page\x18\x02 \x01(\x0b\x32\x12.headwater.v1.Page\x12\x0c\n\x04path\x18\x03 \x01(\t\"\xca\x01\n\tFileState\x12\x0c\n\x04repo\x18\x01 \x01(\t\x12\x0b\n\x03ref\x18\x02 \x01(\t\x12\x0e\n\x06\x63ommit\x18\x03 \x01(\t\x12\x0c\n\x04path\x18\x04 \x01(\t\x12\x0e\n\x06status\x18\x05 \x01(\t\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12\x13\n\x0b\x65xplanation\x18\x07 \x01(\t\x12\x10\n\x08language\x18\x08 \x01(\t\x12\x0c\n\x04size\x18\t \x01(\x04\x12\r\n\x05lines\x18\n \x01(\r\x12\x0e\n\x06\x63hunks\x18\x0b \x01(\r\x12\x10\n\x08warnings\x18\x0c \x03(\t\"g\n\x15GetFileStatusResponse\x12&\n\x07summary\x18\x01 \x01(\x0b\x32\x15.headwater.v1.Summary\x12&\n\x05\x66iles\x18\x02 \x03(\x0b\x32\x17.headwater.v1.FileState\"9\n\x13GetFreshnessRequest\x12\"\n\x05scope\x18\x01 \x01(\x0b\x32\x13.headwater.v1.Scope\"\xdb\x01\n\rViewFreshness\x12\x0c\n\x04repo\x18\x01 \x01(\t\x12\x0b\n\x03ref\x18\x02 \x01(\t\x12\x0e\n\x06\x63ommit\x18\x03 \x01(\t\x12\x0c\n\x04tree\x18\x04 \x01(\t\x12\x13\n\x0btree_proven\x18\x05 \x01(\x08\x12\x12\n\ngeneration\x18\x06 \x01(\x04\x12\x15\n\ropened_commit\x18\x07 \x01(\t\x12\x17\n\x0fvector_complete\x18\x08 \x01(\x08\x12\x11\n\tpushed_at\x18\t \x01(\x01\x12\x14\n\x0cpublished_at\x18\n \x01(\x01\x12\x0f\n\x07\x64\x65\x66\x61ult\x18\x0b \x01(\x08\"`\n\x0eStageFreshness\x12\r\n\x05stage\x18\x01 \x01(\t\x12\r\n\x05topic\x18\x02 \x01(\t\x12\x11\n\tpartition\x18\x03 \x01(\r\x12\x1d\n\x15heartbeat_age_seconds\x18\x04 \x01(\x01\"\x83\x01\n\x14GetFreshnessResponse\x12*\n\x05views\x18\x01 \x03(\x0b\x32\x1b.headwater.v1.ViewFreshness\x12\x11\n\tsatisfied\x18\x02 \x01(\x08\x12,\n\x06stages\x18\x03 \x03(\x0b\x32\x1c.headwater.v1.StageFreshness\"6\n\x10ListViewsRequest\x12\"\n\x05scope\x18\x01 \x01(\x0b\x32\x13.headwater.v1.Scope\"?\n\x11ListViewsResponse\x12*\n\x05views\x18\x01 \x03(\x0b\x32\x1b.headwater.v1.ViewFreshness\"\xa6\x01\n\x14ReportOutcomeRequest\x12\r\n\x05query\x18\x01 \x01(\t\x12&\n\x07outcome\x18\x02 \x01(\x0e\x32\x15.headwater.v1.Outcome\x12\x0c\n\x04repo\x18\x03 \x01(\t\x12\x0e\n\x06\x63ommit\x18\x04 \x01(\t\x12\x0c\n\x04path\x18\x05 \x01(\t\x12\x0c\n\x04line\x18\x06 \x01(\r\x12\x0c\n\x04rank\x18\x07 \x01(\r\x12\x0f\n\x07session\x18\x08 \x01(\t\")\n\x15ReportOutcomeResponse\x12\x10\n\x08recorded\x18\x01 \x01(\x08*c\n\x07Outcome\x12\x17\n\x13OUTCOME_UNSPECIFIED\x10\x00\x12\x14\n\x10OUTCOME_ACCEPTED\x10\x01\x12\x14\n\x10OUTCOME_REJECTED\x10\x02\x12\x13\n\x0fOUTCOME_RETRIED\x10\x03\x32\xef\x05\n\x0cQueryService\x12\x43\n\x06Search\x12\x1b.headwater.v1.SearchRequest\x1a\x1c.headwater.v1.SearchResponse\x12^\n\x0f\x46indDefinitions\x12$.headwater.v1.FindDefinitionsRequest\x1a%.headwater.v1.FindDefinitionsResponse\x12Q\n\nFindUsages\x12\x1f.headwater.v1.FindUsagesRequest\x1a .headwater.v1.FindUsagesResponse0\x01\x12=\n\x04Grep\x12\x19.headwater.v1.GrepRequest\x1a\x1a.headwater.v1.GrepResponse\x12O\n\nGetContext\x12\x1f.headwater.v1.GetContextRequest\x1a .headwater.v1.GetContextResponse\x12X\n\rGetFileStatus\x12\".headwater.v1.GetFileStatusRequest\x1a#.headwater.v1.GetFileStatusResponse\x12U\n\x0cGetFreshness\x12!.headwater.v1.GetFreshnessRequest\x1a\".headwater.v1.GetFreshnessResponse\x12L\n\tListViews\x12\x1e.headwater.v1.ListViewsRequest\x1a\x1f.headwater.v1.ListViewsResponse\x12X\n\rReportOutcome\x12\".headwater.v1.ReportOutcomeRequest\x1a#.headwater.v1.ReportOutcomeResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n headwater/v1/query_service.proto\x12\x0cheadwater.v1\x1a\x19headwater/v1/result.proto\x1a\x18headwater/v1/scope.proto\x1a\x1dheadwater/v1/structural.proto\"\x8b\x01\n\rSearchRequest\x12\"\n\x05scope\x18\x01 \x01(\x0b\x32\x13.headwater.v1.Scope\x12 \n\x04page\x18\x02 \x01(\x0b\x32\x12.headwater.v1.Page\x12\r\n\x05query\x18\x03 \x01(\t\x12%\n\x04mode\x18\x04 \x01(\x0e\x32\x17.headwater.v1.QueryKind\"\x9f\x01\n\x0eSearchResponse\x12&\n\x07summary\x18\x01 \x01(\x0b\x32\x15.headwater.v1.Summary\x12%\n\x07results\x18\x02 \x03(\x0b\x32\x14.headwater.v1.Result\x12%\n\x04kind\x18\x03 \x01(\x0e\x32\x17.headwater.v1.QueryKind\x12\x17\n\x0fquery_truncated\x18\x04 \x01(\x08\"\x92\x01\n\x16\x46indDefinitionsRequest\x12\"\n\x05scope\x18\x01 \x01(\x0b\x32\x13.headwater.v1.Scope\x12 \n\x04page\x18\x02 \x01(\x0b\x32\x12.headwater.v1.Page\x12\x0e\n\x06symbol\x18\x03 \x01(\t\x12\"\n\x05place\x18\x04 \x01(\x0b\x32\x13.headwater.v1.Place\"h\n\x17\x46indDefinitionsResponse\x12&\n\x07summary\x18\x01 \x01(\x0b\x32\x15.headwater.v1.Summary\x12%\n\x07results\x18\x02 \x03(\x0b\x32\x14.headwater.v1.Result\"z\n\x11\x46indUsagesRequest\x12\"\n\x05scope\x18\x01 \x01(\x0b\x32\x13.headwater.v1.Scope\x12\x0e\n\x06symbol\x18\x02 \x01(\t\x12\"\n\x05place\x18\x03 \x01(\x0b\x32\x13.headwater.v1.Place\x12\r\n\x05kinds\x18\x04 \x03(\t\"c\n\x12\x46indUsagesResponse\x12&\n\x07summary\x18\x01 \x01(\x0b\x32\x15.headwater.v1.Summary\x12%\n\x07results\x18\x02 \x03(\x0b\x32\x14.headwater.v1.Result\"\x9b\x01\n\x0bGrepRequest\x12\"\n\x05scope\x18\x01 \x01(\x0b\x32\x13.headwater.v1.Scope\x12 \n\x04page\x18\x02 \x01(\x0b\x32\x12.headwater.v1.Page\x12\x0f\n\x07pattern\x18\x03 \x01(\t\x12\r\n\x05regex\x18\x04 \x01(\x08\x12\x13\n\x0bignore_case\x18\x05 \x01(\x08\x12\x11\n\tmultiline\x18\x06 \x01(\x08\"]\n\x0cGrepResponse\x12&\n\x07summary\x18\x01 \x01(\x0b\x32\x15.headwater.v1.Summary\x12%\n\x07results\x18\x02 \x03(\x0b\x32\x14.headwater.v1.Result\"Z\n\x11GetContextRequest\x12\"\n\x05scope\x18\x01 \x01(\x0b\x32\x13.headwater.v1.Scope\x12\r\n\x05query\x18\x02 \x01(\t\x12\x12\n\nmax_tokens\x18\x03 \x01(\r\"S\n\x0b\x43ontextItem\x12$\n\x06result\x18\x01 \x01(\x0b\x32\x14.headwater.v1.Result\x12\x0e\n\x06tokens\x18\x02 \x01(\r\x12\x0e\n\x06reason\x18\x03 \x01(\t\"\x87\x01\n\x12GetContextResponse\x12&\n\x07summary\x18\x01 \x01(\x0b\x32\x15.headwater.v1.Summary\x12(\n\x05items\x18\x02 \x03(\x0b\x32\x19.headwater.v1.ContextItem\x12\x0e\n\x06tokens\x18\x03 \x01(\r\x12\x0f\n\x07omitted\x18\x04 \x01(\r\"j\n\x14GetFileStatusRequest\x12\"\n\x05scope\x18\x01 \x01(\x0b\x32\x13.headwater.v1.Scope\x12 \n\x04page\x18\x02 \x01(\x0b\x32\x12.headwater.v1.Page\x12\x0c\n\x04path\x18\x03 \x01(\t\"\xca\x01\n\tFileState\x12\x0c\n\x04repo\x18\x01 \x01(\t\x12\x0b\n\x03ref\x18\x02 \x01(\t\x12\x0e\n\x06\x63ommit\x18\x03 \x01(\t\x12\x0c\n\x04path\x18\x04 \x01(\t\x12\x0e\n\x06status\x18\x05 \x01(\t\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12\x13\n\x0b\x65xplanation\x18\x07 \x01(\t\x12\x10\n\x08language\x18\x08 \x01(\t\x12\x0c\n\x04size\x18\t \x01(\x04\x12\r\n\x05lines\x18\n \x01(\r\x12\x0e\n\x06\x63hunks\x18\x0b \x01(\r\x12\x10\n\x08warnings\x18\x0c \x03(\t\"g\n\x15GetFileStatusResponse\x12&\n\x07summary\x18\x01 \x01(\x0b\x32\x15.headwater.v1.Summary\x12&\n\x05\x66iles\x18\x02 \x03(\x0b\x32\x17.headwater.v1.FileState\"9\n\x13GetFreshnessRequest\x12\"\n\x05scope\x18\x01 \x01(\x0b\x32\x13.headwater.v1.Scope\"\xdb\x01\n\rViewFreshness\x12\x0c\n\x04repo\x18\x01 \x01(\t\x12\x0b\n\x03ref\x18\x02 \x01(\t\x12\x0e\n\x06\x63ommit\x18\x03 \x01(\t\x12\x0c\n\x04tree\x18\x04 \x01(\t\x12\x13\n\x0btree_proven\x18\x05 \x01(\x08\x12\x12\n\ngeneration\x18\x06 \x01(\x04\x12\x15\n\ropened_commit\x18\x07 \x01(\t\x12\x17\n\x0fvector_complete\x18\x08 \x01(\x08\x12\x11\n\tpushed_at\x18\t \x01(\x01\x12\x14\n\x0cpublished_at\x18\n \x01(\x01\x12\x0f\n\x07\x64\x65\x66\x61ult\x18\x0b \x01(\x08\"`\n\x0eStageFreshness\x12\r\n\x05stage\x18\x01 \x01(\t\x12\r\n\x05topic\x18\x02 \x01(\t\x12\x11\n\tpartition\x18\x03 \x01(\r\x12\x1d\n\x15heartbeat_age_seconds\x18\x04 \x01(\x01\"\x83\x01\n\x14GetFreshnessResponse\x12*\n\x05views\x18\x01 \x03(\x0b\x32\x1b.headwater.v1.ViewFreshness\x12\x11\n\tsatisfied\x18\x02 \x01(\x08\x12,\n\x06stages\x18\x03 \x03(\x0b\x32\x1c.headwater.v1.StageFreshness\"6\n\x10ListViewsRequest\x12\"\n\x05scope\x18\x01 \x01(\x0b\x32\x13.headwater.v1.Scope\"?\n\x11ListViewsResponse\x12*\n\x05views\x18\x01 \x03(\x0b\x32\x1b.headwater.v1.ViewFreshness\"\xa6\x01\n\x14ReportOutcomeRequest\x12\r\n\x05query\x18\x01 \x01(\t\x12&\n\x07outcome\x18\x02 \x01(\x0e\x32\x15.headwater.v1.Outcome\x12\x0c\n\x04repo\x18\x03 \x01(\t\x12\x0e\n\x06\x63ommit\x18\x04 \x01(\t\x12\x0c\n\x04path\x18\x05 \x01(\t\x12\x0c\n\x04line\x18\x06 \x01(\r\x12\x0c\n\x04rank\x18\x07 \x01(\r\x12\x0f\n\x07session\x18\x08 \x01(\t\")\n\x15ReportOutcomeResponse\x12\x10\n\x08recorded\x18\x01 \x01(\x08*c\n\x07Outcome\x12\x17\n\x13OUTCOME_UNSPECIFIED\x10\x00\x12\x14\n\x10OUTCOME_ACCEPTED\x10\x01\x12\x14\n\x10OUTCOME_REJECTED\x10\x02\x12\x13\n\x0fOUTCOME_RETRIED\x10\x03\x32\xd4\x06\n\x0cQueryService\x12\x43\n\x06Search\x12\x1b.headwater.v1.SearchRequest\x1a\x1c.headwater.v1.SearchResponse\x12^\n\x0f\x46indDefinitions\x12$.headwater.v1.FindDefinitionsRequest\x1a%.headwater.v1.FindDefinitionsResponse\x12Q\n\nFindUsages\x12\x1f.headwater.v1.FindUsagesRequest\x1a .headwater.v1.FindUsagesResponse0\x01\x12=\n\x04Grep\x12\x19.headwater.v1.GrepRequest\x1a\x1a.headwater.v1.GrepResponse\x12O\n\nGetContext\x12\x1f.headwater.v1.GetContextRequest\x1a .headwater.v1.GetContextResponse\x12X\n\rGetFileStatus\x12\".headwater.v1.GetFileStatusRequest\x1a#.headwater.v1.GetFileStatusResponse\x12U\n\x0cGetFreshness\x12!.headwater.v1.GetFreshnessRequest\x1a\".headwater.v1.GetFreshnessResponse\x12L\n\tListViews\x12\x1e.headwater.v1.ListViewsRequest\x1a\x1f.headwater.v1.ListViewsResponse\x12\x63\n\x10StructuralSearch\x12%.headwater.v1.StructuralSearchRequest\x1a&.headwater.v1.StructuralSearchResponse0\x01\x12X\n\rReportOutcome\x12\".headwater.v1.ReportOutcomeRequest\x1a#.headwater.v1.ReportOutcomeResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'headwater.v1.query_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_OUTCOME']._serialized_start=2719
-  _globals['_OUTCOME']._serialized_end=2818
-  _globals['_SEARCHREQUEST']._serialized_start=104
-  _globals['_SEARCHREQUEST']._serialized_end=243
-  _globals['_SEARCHRESPONSE']._serialized_start=246
-  _globals['_SEARCHRESPONSE']._serialized_end=405
-  _globals['_FINDDEFINITIONSREQUEST']._serialized_start=408
-  _globals['_FINDDEFINITIONSREQUEST']._serialized_end=554
-  _globals['_FINDDEFINITIONSRESPONSE']._serialized_start=556
-  _globals['_FINDDEFINITIONSRESPONSE']._serialized_end=660
-  _globals['_FINDUSAGESREQUEST']._serialized_start=662
-  _globals['_FINDUSAGESREQUEST']._serialized_end=784
-  _globals['_FINDUSAGESRESPONSE']._serialized_start=786
-  _globals['_FINDUSAGESRESPONSE']._serialized_end=885
-  _globals['_GREPREQUEST']._serialized_start=888
-  _globals['_GREPREQUEST']._serialized_end=1043
-  _globals['_GREPRESPONSE']._serialized_start=1045
-  _globals['_GREPRESPONSE']._serialized_end=1138
-  _globals['_GETCONTEXTREQUEST']._serialized_start=1140
-  _globals['_GETCONTEXTREQUEST']._serialized_end=1230
-  _globals['_CONTEXTITEM']._serialized_start=1232
-  _globals['_CONTEXTITEM']._serialized_end=1315
-  _globals['_GETCONTEXTRESPONSE']._serialized_start=1318
-  _globals['_GETCONTEXTRESPONSE']._serialized_end=1453
-  _globals['_GETFILESTATUSREQUEST']._serialized_start=1455
-  _globals['_GETFILESTATUSREQUEST']._serialized_end=1561
-  _globals['_FILESTATE']._serialized_start=1564
-  _globals['_FILESTATE']._serialized_end=1766
-  _globals['_GETFILESTATUSRESPONSE']._serialized_start=1768
-  _globals['_GETFILESTATUSRESPONSE']._serialized_end=1871
-  _globals['_GETFRESHNESSREQUEST']._serialized_start=1873
-  _globals['_GETFRESHNESSREQUEST']._serialized_end=1930
-  _globals['_VIEWFRESHNESS']._serialized_start=1933
-  _globals['_VIEWFRESHNESS']._serialized_end=2152
-  _globals['_STAGEFRESHNESS']._serialized_start=2154
-  _globals['_STAGEFRESHNESS']._serialized_end=2250
-  _globals['_GETFRESHNESSRESPONSE']._serialized_start=2253
-  _globals['_GETFRESHNESSRESPONSE']._serialized_end=2384
-  _globals['_LISTVIEWSREQUEST']._serialized_start=2386
-  _globals['_LISTVIEWSREQUEST']._serialized_end=2440
-  _globals['_LISTVIEWSRESPONSE']._serialized_start=2442
-  _globals['_LISTVIEWSRESPONSE']._serialized_end=2505
-  _globals['_REPORTOUTCOMEREQUEST']._serialized_start=2508
-  _globals['_REPORTOUTCOMEREQUEST']._serialized_end=2674
-  _globals['_REPORTOUTCOMERESPONSE']._serialized_start=2676
-  _globals['_REPORTOUTCOMERESPONSE']._serialized_end=2717
-  _globals['_QUERYSERVICE']._serialized_start=2821
-  _globals['_QUERYSERVICE']._serialized_end=3572
+  _globals['_OUTCOME']._serialized_start=2750
+  _globals['_OUTCOME']._serialized_end=2849
+  _globals['_SEARCHREQUEST']._serialized_start=135
+  _globals['_SEARCHREQUEST']._serialized_end=274
+  _globals['_SEARCHRESPONSE']._serialized_start=277
+  _globals['_SEARCHRESPONSE']._serialized_end=436
+  _globals['_FINDDEFINITIONSREQUEST']._serialized_start=439
+  _globals['_FINDDEFINITIONSREQUEST']._serialized_end=585
+  _globals['_FINDDEFINITIONSRESPONSE']._serialized_start=587
+  _globals['_FINDDEFINITIONSRESPONSE']._serialized_end=691
+  _globals['_FINDUSAGESREQUEST']._serialized_start=693
+  _globals['_FINDUSAGESREQUEST']._serialized_end=815
+  _globals['_FINDUSAGESRESPONSE']._serialized_start=817
+  _globals['_FINDUSAGESRESPONSE']._serialized_end=916
+  _globals['_GREPREQUEST']._serialized_start=919
+  _globals['_GREPREQUEST']._serialized_end=1074
+  _globals['_GREPRESPONSE']._serialized_start=1076
+  _globals['_GREPRESPONSE']._serialized_end=1169
+  _globals['_GETCONTEXTREQUEST']._serialized_start=1171
+  _globals['_GETCONTEXTREQUEST']._serialized_end=1261
+  _globals['_CONTEXTITEM']._serialized_start=1263
+  _globals['_CONTEXTITEM']._serialized_end=1346
+  _globals['_GETCONTEXTRESPONSE']._serialized_start=1349
+  _globals['_GETCONTEXTRESPONSE']._serialized_end=1484
+  _globals['_GETFILESTATUSREQUEST']._serialized_start=1486
+  _globals['_GETFILESTATUSREQUEST']._serialized_end=1592
+  _globals['_FILESTATE']._serialized_start=1595
+  _globals['_FILESTATE']._serialized_end=1797
+  _globals['_GETFILESTATUSRESPONSE']._serialized_start=1799
+  _globals['_GETFILESTATUSRESPONSE']._serialized_end=1902
+  _globals['_GETFRESHNESSREQUEST']._serialized_start=1904
+  _globals['_GETFRESHNESSREQUEST']._serialized_end=1961
+  _globals['_VIEWFRESHNESS']._serialized_start=1964
+  _globals['_VIEWFRESHNESS']._serialized_end=2183
+  _globals['_STAGEFRESHNESS']._serialized_start=2185
+  _globals['_STAGEFRESHNESS']._serialized_end=2281
+  _globals['_GETFRESHNESSRESPONSE']._serialized_start=2284
+  _globals['_GETFRESHNESSRESPONSE']._serialized_end=2415
+  _globals['_LISTVIEWSREQUEST']._serialized_start=2417
+  _globals['_LISTVIEWSREQUEST']._serialized_end=2471
+  _globals['_LISTVIEWSRESPONSE']._serialized_start=2473
+  _globals['_LISTVIEWSRESPONSE']._serialized_end=2536
+  _globals['_REPORTOUTCOMEREQUEST']._serialized_start=2539
+  _globals['_REPORTOUTCOMEREQUEST']._serialized_end=2705
+  _globals['_REPORTOUTCOMERESPONSE']._serialized_start=2707
+  _globals['_REPORTOUTCOMERESPONSE']._serialized_end=2748
+  _globals['_QUERYSERVICE']._serialized_start=2852
+  _globals['_QUERYSERVICE']._serialized_end=3704
 # @@protoc_insertion_point(module_scope)

@@ -1,5 +1,6 @@
 from headwater.rpc.generated import result_pb2 as _result_pb2
 from headwater.rpc.generated import scope_pb2 as _scope_pb2
+from headwater.rpc.generated import structural_pb2 as _structural_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor

@@ -4,6 +4,7 @@ import grpc
 import warnings
 
 from headwater.rpc.generated import query_service_pb2 as headwater_dot_v1_dot_query__service__pb2
+from headwater.rpc.generated import structural_pb2 as headwater_dot_v1_dot_structural__pb2
 
 GRPC_GENERATED_VERSION = '1.81.1'
 GRPC_VERSION = grpc.__version__
@@ -75,6 +76,11 @@ class QueryServiceStub:
                 request_serializer=headwater_dot_v1_dot_query__service__pb2.ListViewsRequest.SerializeToString,
                 response_deserializer=headwater_dot_v1_dot_query__service__pb2.ListViewsResponse.FromString,
                 _registered_method=True)
+        self.StructuralSearch = channel.unary_stream(
+                '/headwater.v1.QueryService/StructuralSearch',
+                request_serializer=headwater_dot_v1_dot_structural__pb2.StructuralSearchRequest.SerializeToString,
+                response_deserializer=headwater_dot_v1_dot_structural__pb2.StructuralSearchResponse.FromString,
+                _registered_method=True)
         self.ReportOutcome = channel.unary_unary(
                 '/headwater.v1.QueryService/ReportOutcome',
                 request_serializer=headwater_dot_v1_dot_query__service__pb2.ReportOutcomeRequest.SerializeToString,
@@ -142,6 +148,13 @@ class QueryServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def StructuralSearch(self, request, context):
+        """Which code has a shape, asked in words or as a query; the first message says which query was run.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ReportOutcome(self, request, context):
         """What the caller did with an answer.
         """
@@ -191,6 +204,11 @@ def add_QueryServiceServicer_to_server(servicer, server):
                     servicer.ListViews,
                     request_deserializer=headwater_dot_v1_dot_query__service__pb2.ListViewsRequest.FromString,
                     response_serializer=headwater_dot_v1_dot_query__service__pb2.ListViewsResponse.SerializeToString,
+            ),
+            'StructuralSearch': grpc.unary_stream_rpc_method_handler(
+                    servicer.StructuralSearch,
+                    request_deserializer=headwater_dot_v1_dot_structural__pb2.StructuralSearchRequest.FromString,
+                    response_serializer=headwater_dot_v1_dot_structural__pb2.StructuralSearchResponse.SerializeToString,
             ),
             'ReportOutcome': grpc.unary_unary_rpc_method_handler(
                     servicer.ReportOutcome,
@@ -415,6 +433,33 @@ class QueryService:
             '/headwater.v1.QueryService/ListViews',
             headwater_dot_v1_dot_query__service__pb2.ListViewsRequest.SerializeToString,
             headwater_dot_v1_dot_query__service__pb2.ListViewsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StructuralSearch(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/headwater.v1.QueryService/StructuralSearch',
+            headwater_dot_v1_dot_structural__pb2.StructuralSearchRequest.SerializeToString,
+            headwater_dot_v1_dot_structural__pb2.StructuralSearchResponse.FromString,
             options,
             channel_credentials,
             insecure,

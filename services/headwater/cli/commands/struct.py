@@ -1,0 +1,43 @@
+"""`headwater struct`: which code has a shape, asked in words or as a query."""
+
+import argparse
+import sys
+
+from headwater.cli.asking import with_engine
+from headwater.cli.command_error import ExitStatus
+from headwater.cli.output import flat, print_json
+from headwater.cli.selection import selection
+from headwater.domain.answer import StructuralReport
+from headwater.domain.question import StructuralQuestion
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Prints a StructuralReport."""
+    question = StructuralQuestion(
+        words=arguments.words,
+        query=arguments.query,
+        flowgraph=arguments.flowgraph,
+        semgrep=arguments.semgrep,
+        exact=arguments.exact,
+        **selection(arguments),
+    )
+    report = with_engine(lambda engine: engine.structural(question))
+    if arguments.json:
+        print_json(flat(report))
+    else:
+        _print(report)
+    return ExitStatus.OK if report.results else ExitStatus.NOT_FOUND
+
+
+def _print(report: StructuralReport) -> None:
+    if report.rendered:
+        print(f"# {report.rendered}  ({report.engine})")
+    for result in report.results:
+        first = result.snippet.split("\n", 1)[0].strip()
+        print(f"{result.repo}:{result.path}:{result.range.start_line}:{result.range.start_col}  {first}")
+    if report.not_understood:
+        print(f"(not understood: {', '.join(report.not_understood)})", file=sys.stderr)
+    for problem in report.problems:
+        print(f"({problem})", file=sys.stderr)
+    if not report.complete:
+        print("(partial)", file=sys.stderr)
