@@ -23,14 +23,28 @@ class GitSettings(msgspec.Struct, frozen=True, kw_only=True):
     repositories: Annotated[
         tuple[str, ...], Meta(description="name=location, with commas; a location is a path or a URL")
     ] = ()
+    repositories_file: Annotated[
+        str, Meta(description="file of further name=location lines, for more than an environment variable can hold")
+    ] = ""
 
     def locations(self) -> dict[str, str]:
         """Raises SettingsError."""
-        pairs = [entry.partition("=") for entry in self.repositories]
+        pairs = [entry.partition("=") for entry in (*self.repositories, *_lines(self.repositories_file))]
         wrong = [name for name, equals, location in pairs if not (name and equals and location)]
         if wrong:
             raise SettingsError(f"HEADWATER_GIT_REPOSITORIES: write name=location, not {', '.join(wrong)}")
         return {name: location for name, _equals, location in pairs}
+
+
+def _lines(file: str) -> list[str]:
+    """What is neither empty nor a comment (#); [] for no file. Raises SettingsError."""
+    if not file:
+        return []
+    try:
+        lines = [line.strip() for line in Path(file).read_text("utf-8").splitlines()]
+    except OSError as error:
+        raise SettingsError(f"can't read the file of repositories: {error}") from error
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 def git_settings(environ: Mapping[str, str]) -> GitSettings:
