@@ -98,6 +98,36 @@ class Graph:
         found[np.searchsorted(self._starts, ends)] = True
         return found
 
+    def edges(self, role: Role) -> tuple[Ints, Ints, Ints]:
+        """Source, target and index of every edge of the role."""
+        if role not in self._by_role:
+            kept = np.flatnonzero(self.role == role)
+            self._by_role[role] = (self.source[kept], self.target[kept], self.index[kept])
+        return self._by_role[role]
+
+    def regions(self, role: Role) -> tuple[Ints, Ints, Ints]:
+        """Owner, start and stop of every region of the role."""
+        if role not in self._region_by_role:
+            kept = np.flatnonzero(self.region_role == role)
+            self._region_by_role[role] = (self.owner[kept], self.start[kept], self.stop[kept])
+        return self._region_by_role[role]
+
+    @cached_property
+    def definitions(self) -> Mask:
+        """Variables that are set rather than read."""
+        found = np.zeros(len(self), dtype=bool)
+        for role in (Role.REACHES, Role.BOUND):
+            found[self.edges(role)[0]] = True
+        return found
+
+    @cached_property
+    def _by_role(self) -> dict[Role, tuple[Ints, Ints, Ints]]:
+        return {}
+
+    @cached_property
+    def _region_by_role(self) -> dict[Role, tuple[Ints, Ints, Ints]]:
+        return {}
+
     @cached_property
     def _lines(self) -> str:
         return "\n".join(text.replace("\n", "\0") for text in self.strings)

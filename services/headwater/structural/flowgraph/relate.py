@@ -53,12 +53,12 @@ _ROLES = {
 
 def _step(graph: Graph, others: Mask, roles: tuple[Role, ...], index: int | None = None, *, backward: bool) -> Mask:
     """Sources of edges into `others` when backward, else targets of edges out of them."""
-    near, far = (graph.target, graph.source) if backward else (graph.source, graph.target)
-    kept = np.isin(graph.role, roles) & others[near]
-    if index is not None:
-        kept &= graph.index == index
     found = np.zeros(len(graph), dtype=bool)
-    found[far[kept]] = True
+    for role in roles:
+        source, target, position = graph.edges(role)
+        near, far = (target, source) if backward else (source, target)
+        kept = others[near] if index is None else others[near] & (position == index)
+        found[far[kept]] = True
     return found
 
 
@@ -66,17 +66,10 @@ def _carriers(graph: Graph, nodes: Mask) -> Mask:
     """The nodes and every definition and use of a variable that may carry the same value. Its own inverse."""
     definitions = _step(graph, nodes, (Role.REACHES,), backward=True)
     definitions |= _step(graph, nodes, (Role.BOUND,), backward=True)
-    definitions |= nodes & _defines(graph)
+    definitions |= nodes & graph.definitions
     uses = _step(graph, definitions, (Role.REACHES,), backward=False)
     values = _step(graph, definitions, (Role.BOUND,), backward=False)
     return nodes | definitions | uses | values
-
-
-def _defines(graph: Graph) -> Mask:
-    """Variables that are set, not read: sources of reaching or bound edges."""
-    found = np.zeros(len(graph), dtype=bool)
-    found[graph.source[np.isin(graph.role, (Role.REACHES, Role.BOUND))]] = True
-    return found
 
 
 def _users(graph: Graph, values: Mask) -> Mask:
@@ -88,16 +81,20 @@ def _used(graph: Graph, users: Mask) -> Mask:
 
 
 def _in_regions(graph: Graph, owners: Mask, roles: tuple[Role, ...]) -> Mask:
-    kept = np.isin(graph.region_role, roles) & owners[graph.owner]
-    return _ranges(graph, graph.start[kept], graph.stop[kept])
+    found = np.zeros(len(graph), dtype=bool)
+    for role in roles:
+        owner, start, stop = graph.regions(role)
+        kept = owners[owner]
+        found |= _ranges(graph, start[kept], stop[kept])
+    return found
 
 
 def _owns_region(graph: Graph, held: Mask, roles: tuple[Role, ...]) -> Mask:
-    kept = np.isin(graph.region_role, roles)
     before = _before(held)
-    some = before[graph.stop[kept]] > before[graph.start[kept]]
     found = np.zeros(len(graph), dtype=bool)
-    found[graph.owner[kept][some]] = True
+    for role in roles:
+        owner, start, stop = graph.regions(role)
+        found[owner[before[stop] > before[start]]] = True
     return found
 
 
