@@ -7,6 +7,7 @@ from importlib import import_module
 from types import ModuleType
 
 from headwater.settings import Setting, describe_settings
+from headwater.tracing.start import TracingSettings, tracing
 
 SERVICES = (
     "commit-ingest",
@@ -23,13 +24,15 @@ SERVICES = (
 def service_settings(name: str) -> list[Setting]:
     """Every variable that the service reads."""
     declared: dict[str, type] = _module(name).SETTINGS
-    return [row for part, struct in declared.items() for row in describe_settings(struct, part)]
+    every = {**declared, "tracing": TracingSettings}
+    return [row for part, struct in every.items() for row in describe_settings(struct, part)]
 
 
 def run_service(name: str, environ: Mapping[str, str]) -> int:
     """Until SIGTERM; gives the exit status. Raises SettingsError and what ends the service's process."""
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s")
-    status: int = _module(name).run(environ)
+    with tracing(name, environ):
+        status: int = _module(name).run(environ)
     return status
 
 

@@ -17,6 +17,8 @@ from headwater.mcp_server.advice import advice
 from headwater.mcp_server.reply import Freshness, Reply
 from headwater.mcp_server.text import freshness_text, reply_text
 from headwater.mcp_server.tools import Tools
+from headwater.tracing.names import Kind
+from headwater.tracing.spans import span
 
 INSTRUCTIONS = (
     "Code search over an index that is exact for the commit each answer names. "
@@ -49,7 +51,8 @@ def _answered(tool: Callable[..., Reply | Freshness]) -> Callable[..., Any]:
     @functools.wraps(tool)
     def answered(*args: Any, **arguments: Any) -> CallToolResult:
         try:
-            reply = tool(*args, **arguments)
+            with span(f"mcp {tool.__name__}", Kind.SERVER):
+                reply = tool(*args, **arguments)
         except QueryError as error:
             raise ToolError(advice(error)) from error
         text = reply_text(reply) if isinstance(reply, Reply) else freshness_text(reply)

@@ -14,6 +14,7 @@ from headwater.metrics import METRICS
 from headwater.query.access import Access, fetch_admitted
 from headwater.stores.index_reader import ChunkRow
 from headwater.stores.vector_store import VectorHit, VectorStore, VectorsUnavailableError
+from headwater.tracing.spans import carried, span
 
 MAX_TERMS = 64
 SMALL_SCOPE = 20_000  # chunks up to which a filtered vector search is made exact
@@ -49,7 +50,7 @@ def query_terms(text: str) -> list[str]:
 
 def retrieve(access: Access, text: str, want: int, vectors: VectorSide | None, executor: Executor) -> Retrieved:
     """Both retrievers at once. Raises CatalogUnavailableError; the vector side only degrades."""
-    pending = executor.submit(_by_vector, access, text, want, vectors) if vectors is not None else None
+    pending = executor.submit(carried(_by_vector), access, text, want, vectors) if vectors is not None else None
     lexical = _by_terms(access, query_terms(text), want)
     rankings = {"lexical": lexical}
     degraded: tuple[str, ...] = ()
@@ -75,17 +76,17 @@ def _by_terms(access: Access, terms: list[str], want: int) -> list[ChunkRow]:
     if not terms:
         return []
     reader, scope = access.reader, access.counted()
-    with METRICS.timed("headwater_query_part_seconds", part="lexical"):
+    with METRICS.timed("headwater_query_part_seconds", part="lexical"), span("lexical"):
         rows = fetch_admitted(lambda n: reader.lexical(scope, terms, n), lambda r: access.admits(r.document), want)
     return rows[:want]
 
 
 def _by_vector(access: Access, text: str, want: int, vectors: VectorSide) -> list[ChunkRow]:
-    with METRICS.timed("headwater_query_part_seconds", part="embed"):
+    with METRICS.timed("headwater_query_part_seconds", part="embed"), span("embed"):
         query = vectors.model.embed_query(text)
     if not np.any(query):
         return []
-    with METRICS.timed("headwater_query_part_seconds", part="vector"):
+    with METRICS.timed("headwater_query_part_seconds", part="vector"), span("vector"):
         if access.is_filtered and (few := access.reader.chunk_hashes(access.counted(), SMALL_SCOPE)) is not None:
             return _admitted(access, vectors.store.search_within(query, few, len(few)), want)
         return _widening(access, vectors.store, query, want)

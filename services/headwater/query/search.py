@@ -27,6 +27,7 @@ from headwater.query.syntax import ParsedQuery
 from headwater.query.targets import meaning_of_symbol
 from headwater.query.usages import check_kinds, find_usages, usage_results
 from headwater.stores.index_reader import ChunkRow, SymbolRow
+from headwater.tracing.spans import span
 
 POOL = 100  # candidates of each retriever, and how many are reranked
 MAX_SYMBOLS = 500  # of whole names; parts of names fill up to PART_SYMBOLS
@@ -207,7 +208,7 @@ def _reranked(
     head = [item for item in items[:POOL] if isinstance(item.row, ChunkRow)]
     candidates = [_candidate(access, item, places) for item in head]
     try:
-        with METRICS.timed("headwater_query_part_seconds", part="rerank"):
+        with METRICS.timed("headwater_query_part_seconds", part="rerank"), span("rerank"):
             scores = reranker.rerank(query, candidates, access.deadline.share(0.5))
     except ModelUnavailableError:
         return None

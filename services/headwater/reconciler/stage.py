@@ -11,6 +11,8 @@ from headwater.reconciler.process import Publication, Push, is_settled, later, p
 from headwater.stores.catalog import Catalog, CatalogUnavailableError, DivergenceError
 from headwater.streaming.errors import RetryableError
 from headwater.streaming.stage import Outgoing
+from headwater.tracing import names
+from headwater.tracing.spans import note
 
 VECTOR_GRACE = 10.0  # seconds that the lexical side waits for the vectors
 
@@ -98,6 +100,7 @@ class Reconciler:
         if not shown:
             return
         self._waiting.pop(state.view, None)
+        note(names.PUBLISHED, (state.view.repo, state.view.ref, push.at), {names.COMMIT: state.opened_commit})
         if state.published != state.opened:
             self._watcher.published(state.view, Index.LEXICAL, push.lane, now - push.at)
         if complete:

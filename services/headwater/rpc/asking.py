@@ -21,6 +21,8 @@ from headwater.domain.question import (
 )
 from headwater.rpc import requests
 from headwater.rpc.generated.query_service_pb2_grpc import QueryServiceStub
+from headwater.tracing.names import Kind
+from headwater.tracing.spans import TRACE_PARENT, span
 
 DEFAULT_TIMEOUT_S = 30.0  # beyond the service's own deadline, for a service that doesn't answer at all
 MAX_REPLY_BYTES = 64 << 20
@@ -75,10 +77,12 @@ class RemoteAsker:
 
     def _ask(self, call: Callable[..., Any], request: object, question: Question) -> Any:
         timeout = question.timeout_s or DEFAULT_TIMEOUT_S
-        try:
-            return call(request, timeout=timeout, metadata=self._metadata)
-        except grpc.RpcError as error:
-            raise requests.error_of(_status(error)) from error
+        with span(type(request).__name__, Kind.CLIENT) as made:
+            metadata = (*self._metadata, (TRACE_PARENT, made.onward)) if made.onward else self._metadata
+            try:
+                return call(request, timeout=timeout, metadata=metadata)
+            except grpc.RpcError as error:
+                raise requests.error_of(_status(error)) from error
 
     def __enter__(self) -> Self:
         return self

@@ -6,13 +6,13 @@ from typing import Any
 
 import msgspec
 
-from headwater.events import Event, Lane
+from headwater.events import Event, Heartbeat, Lane
 from headwater.streaming.errors import InvalidEventError
 from headwater.topology import TOPICS, Topic
+from headwater.tracing.spans import TRACE_PARENT, Push, is_on
 
 Headers = tuple[tuple[str, bytes], ...]
 
-TRACE_PARENT = "traceparent"
 LANE = "lane"
 PUSHED_AT = "pushed_at"
 BULK_SUFFIX = "-bulk"
@@ -52,19 +52,29 @@ def lane_of(topic: str) -> Lane:
     return Lane.BULK if topic.endswith(BULK_SUFFIX) else Lane.LIVE
 
 
-def event_headers(event: Event, trace_parent: str | None = None) -> Headers:
+def event_headers(event: Event, trace_parent: str = "") -> Headers:
     """The lane, the push's time where the event has one, and the W3C trace context where there is one."""
     headers = [(LANE, event.lane.value.encode())]
     pushed_at = getattr(event, PUSHED_AT, None)
     if pushed_at is not None:
         headers.append((PUSHED_AT, repr(float(pushed_at)).encode()))
-    if trace_parent is not None:
+    if trace_parent:
         headers.append((TRACE_PARENT, trace_parent.encode()))
     return tuple(headers)
 
 
-def shared_trace_parent(messages: Iterable[Mapping[str, bytes]]) -> str | None:
-    """The trace that all these headers belong to; a batch of several traces has no single parent."""
-    found = {headers.get(TRACE_PARENT) for headers in messages}
-    only = found.pop() if len(found) == 1 else None
-    return None if only is None else only.decode("ascii", "replace")
+def push_of(event: Event) -> Push:
+    """What an event's trace is about; a heartbeat is about nothing that was pushed."""
+    if isinstance(event, Heartbeat):
+        return (event.id, "", event.sent_at)
+    return (event.repo, event.ref, event.pushed_at)
+
+
+def trace_parents(messages: Iterable[tuple[Event, Mapping[str, bytes]]]) -> dict[Push, str]:
+    """The trace of each push in a batch, "" for one that has none yet; untraced pushes count only while tracing."""
+    wanted = is_on()
+    parents: dict[Push, str] = {}
+    for event, headers in messages:
+        if wanted or TRACE_PARENT in headers:
+            parents.setdefault(push_of(event), headers.get(TRACE_PARENT, b"").decode("ascii", "replace"))
+    return parents

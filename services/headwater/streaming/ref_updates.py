@@ -5,10 +5,12 @@ from typing import Protocol
 
 from headwater.events import CommitReceived
 from headwater.metrics import METRICS, Metrics
+from headwater.streaming.codec import trace_parents
 from headwater.streaming.message import ToSend
 from headwater.streaming.settlement import encode_outgoing
 from headwater.streaming.stage import Outgoing
 from headwater.topology import COMMIT_RECEIVED
+from headwater.tracing import names, spans
 
 MAX_EVENT_BYTES = 1 << 20  # the topic's own limit (schemas/topics)
 
@@ -30,9 +32,10 @@ class RefUpdates:
     def publish(self, events: Sequence[CommitReceived]) -> None:
         """Raises InvalidEventError for an event that is too large, DeliveryError when the broker doesn't confirm."""
         outgoing = [Outgoing(COMMIT_RECEIVED.name, f"{e.repo}\0{e.ref}", e) for e in events]
-        messages = encode_outgoing(outgoing, None, self._max_bytes)
+        pushes = trace_parents((event, {}) for event in events)
         try:
-            self._sink.publish(messages)
+            with spans.batch(names.PUSH, pushes, names.sent(COMMIT_RECEIVED.name)) as onward:
+                self._sink.publish(encode_outgoing(outgoing, onward, self._max_bytes))
         except Exception:
             self._count(events, "failed")
             raise

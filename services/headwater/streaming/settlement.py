@@ -6,13 +6,15 @@ from typing import Any
 import msgspec
 
 from headwater.events import Event
-from headwater.streaming.codec import decode_event, encode_event, event_headers, shared_trace_parent
+from headwater.streaming.codec import decode_event, encode_event, event_headers, push_of, trace_parents
 from headwater.streaming.dead_letter import DeadLetter
 from headwater.streaming.errors import InvalidEventError, NotNowError, RetryableError
 from headwater.streaming.message import Partition, Received, ToSend
 from headwater.streaming.probe import answer, is_probe
 from headwater.streaming.stage import Outgoing, Stage
 from headwater.topology import TOPICS
+from headwater.tracing import names, spans
+from headwater.tracing.spans import Push
 
 MAX_MESSAGE_BYTES = 8 * 1024 * 1024
 
@@ -92,9 +94,11 @@ class _Work:
     def _sent(self, valid: Sequence[_Valid]) -> list[ToSend]:
         if not valid:
             return []
-        outgoing = list(self._stage.handle([v.event for v in valid]))
-        trace = shared_trace_parent(v.message.headers for v in valid)
-        return encode_outgoing(outgoing, trace, self._policy.max_message_bytes)
+        parents = trace_parents((v.event, v.message.headers) for v in valid)
+        name, source = self._stage.name, valid[0].message.partition.topic
+        with spans.batch(f"process {name}", parents, names.consumed(name, source, len(valid))) as onward:
+            outgoing = list(self._stage.handle([v.event for v in valid]))
+        return encode_outgoing(outgoing, onward, self._policy.max_message_bytes)
 
     def _one_by_one(self, error: Exception) -> None:
         events = {(v.message.partition, v.message.offset): v for v in self._valid}
@@ -151,14 +155,21 @@ class _Work:
 
 
 def encode_outgoing(
-    outgoing: Iterable[Outgoing], trace: str | None, max_bytes: int, encode: Callable[[Event], bytes] = encode_event
+    outgoing: Iterable[Outgoing],
+    onward: Mapping[Push, str],
+    max_bytes: int,
+    encode: Callable[[Event], bytes] = encode_event,
 ) -> list[ToSend]:
-    """The lane's topic, the key and the value of each. Raises InvalidEventError for one over `max_bytes`."""
+    """The lane's topic, the key and the value of each, and its push's trace.
+
+    Raises InvalidEventError for one over `max_bytes`.
+    """
     messages = []
     for message in outgoing:
         value = encode(message.event)
         if len(value) > max_bytes:
             raise InvalidEventError(f"{message.topic} of {len(value)} bytes is over the limit of {max_bytes}")
         topic = TOPICS[message.topic].lane(message.event.lane)
+        trace = onward.get(push_of(message.event), "") if onward else ""
         messages.append(ToSend(topic, message.key.encode(), value, event_headers(message.event, trace)))
     return messages

@@ -14,6 +14,7 @@ import msgspec
 from headwater.domain.asking import Asker
 from headwater.domain.query_error import QueryError
 from headwater.metrics import METRICS
+from headwater.tracing.queries import traced
 from headwater.web.api import Api
 from headwater.web.caller import Authorise, HttpCaller, allow_all
 from headwater.web.response import Response, failure, refused, static_files
@@ -87,7 +88,8 @@ class _Site:
 
     def _ask(self, name: str, parameters: Mapping[str, str], caller: HttpCaller) -> Response:
         try:
-            body = self._api.answer(name, parameters, self._authorise(caller))
+            grants = self._authorise(caller)
+            body = traced(f"web {name}", caller.invocation_metadata, lambda: self._api.answer(name, parameters, grants))
         except QueryError as error:
             METRICS.count("headwater_query_requests_total", method=f"web {name}", code=error.reason)
             return failure(error)

@@ -19,13 +19,14 @@ from headwater.embedded.home import Home
 from headwater.embedded.product import Product
 from headwater.mcp_server.server import mcp_server, serve_http
 from headwater.rpc.asking import RemoteAsker
+from headwater.tracing.start import tracing
 
 TOKEN = "HEADWATER_TOKEN"
 
 
 def run(arguments: argparse.Namespace) -> int:
     """On stdio until the client closes it; over HTTP until stopped, after printing {"url"} to say that it answers."""
-    with _asker(arguments) as asker:
+    with tracing("mcp", os.environ), _asker(arguments) as asker:
         server = mcp_server(asker)
         if arguments.http is None:
             anyio.run(server.run_stdio_async)

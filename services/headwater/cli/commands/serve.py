@@ -18,6 +18,7 @@ from headwater.query.identity.settings import AccessSettings
 from headwater.query.server import QueryServer, ServerSettings
 from headwater.query.servicer import allow_all
 from headwater.settings import SettingsError, load_settings
+from headwater.tracing.start import tracing
 from headwater.web.server import WebServer
 
 
@@ -27,6 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     signal.signal(signal.SIGTERM, lambda _signal, _frame: stop.set())
     signal.signal(signal.SIGINT, lambda _signal, _frame: stop.set())
     with Product(Home.default()) as product, closing(engine(product)) as opened, ExitStack() as servers:
+        servers.enter_context(tracing("serve", os.environ))
         access = _access(arguments.address, product)
         settings = ServerSettings(address=arguments.address, credentials=access.credentials)
         try:
