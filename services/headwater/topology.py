@@ -62,7 +62,7 @@ TOPICS = {
 
 STAGES = (
     StageSpec("commit-ingest", (), ("commit-received",)),
-    StageSpec("merkle-differ", ("commit-received",), ("file-changed", "index-applied")),
+    StageSpec("merkle-differ", ("commit-received",), ("commit-received", "file-changed", "index-applied")),
     StageSpec("ast-chunker", ("file-changed",), ("chunk-changed", "symbols-changed")),
     StageSpec("embedder", ("chunk-changed",), ("chunk-embedded",)),
     StageSpec("vector-sink", ("chunk-embedded",), ("index-applied",)),

@@ -27,4 +27,4 @@ def run(environ: Mapping[str, str]) -> int:
     with closing(open_catalog(environ, pipeline_version(environ))) as catalog:
         # every event says that a ref moved, so a mirror is brought up to date for each
         git = git_source(own_git, in_catalog(catalog), max_age_s=0.0)
-        return run_stage(MerkleDiffer(catalog, git, treatment=treatment_from(environ)), settings)
+        return run_stage(MerkleDiffer(catalog, git, treatment=treatment_from(environ), repaired=True), settings)

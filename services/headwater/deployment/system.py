@@ -3,7 +3,7 @@
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -23,6 +23,12 @@ from headwater.streaming.kafka import create_topics
 from headwater.streaming.kafka_connection import Connection
 from headwater.streaming.topic_settings import topic_settings
 
+# A differ of its own for the bulk lane: opening a generation of thousands of files is one piece of work.
+PROCESSES: dict[str, tuple[str, dict[str, str]]] = {
+    **{name: (name, {}) for name in SERVICES},
+    "merkle-differ": ("merkle-differ", {"LANES": "live"}),
+    "merkle-differ-bulk": ("merkle-differ", {"LANES": "bulk", "INSTANCE": "bulk"}),
+}
 READY_S = 180.0
 TICK_S = 0.3
 LISTENERS = ("query!", "webhooks!")  # beside each service's health port, which goes by the service's name
@@ -67,10 +73,10 @@ class System:
         return Connection(self.components["kafka"].address("broker"))
 
     def environ(self) -> dict[str, str]:
-        """What the services are configured by."""
+        """What the services are configured by, but for what differs between two processes of one."""
         return {**self._made(), **self._plan.settings}
 
-    def wait_ready(self, seconds: float = READY_S, names: tuple[str, ...] = SERVICES) -> None:
+    def wait_ready(self, seconds: float = READY_S, names: Iterable[str] = PROCESSES) -> None:
         """Raises StartError with what isn't ready."""
         deadline = time.monotonic() + seconds
         while waiting := [name for name in names if not self.services[name].healthy()]:
@@ -87,8 +93,8 @@ class System:
             self.components[name] = running
         create_topics(self.connection, topic_settings())
         given = {f"{name}!": port for name, port in self._plan.ports.items() if port}
-        self.ports = free_ports((*SERVICES, *LISTENERS), given)
-        for name in SERVICES:
+        self.ports = free_ports((*PROCESSES, *LISTENERS), given)
+        for name in PROCESSES:
             self.services[name] = self._service(name)
             self._opened.callback(self.services[name].stop)
         self.supervisor = Supervisor([*self.components.values(), *self.services.values()], self._told)
@@ -97,9 +103,15 @@ class System:
         self.wait_ready()
 
     def _service(self, name: str) -> Running:
+        service, own = PROCESSES[name]
         health = self.ports[name]
-        environ = {**os.environ, **self.environ()}
-        argv = (sys.executable, "-m", "headwater.cli.main", "service", name)
+        own = {"HEALTH_PORT": str(health), **own}
+        environ = {
+            **os.environ,
+            **self.environ(),
+            **{f"{prefix(service)}{field}": value for field, value in own.items()},
+        }
+        argv = (sys.executable, "-m", "headwater.cli.main", "service", service)
         command = Command(name, argv, self._plan.data / f"{name}.log", env=environ)
         return Running(command, {"health": health}, lambda: answers(health, "/readyz"))
 
@@ -118,7 +130,6 @@ class System:
         }
         for name in SERVICES:
             shared[f"{prefix(name)}BROKERS"] = kafka.address("broker")
-            shared[f"{prefix(name)}HEALTH_PORT"] = str(self.ports[name])
         return shared | self._instances()
 
     def _instances(self) -> dict[str, str]:

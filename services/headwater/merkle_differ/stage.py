@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from headwater.domain.merkle import EntryChange, TreeDiff, diff_at, diff_trees
 from headwater.domain.treatment import IGNORED_VARIANT, Treatment
@@ -39,8 +40,10 @@ class MerkleDiffer:
         inline_limit: int = INLINE_LIMIT,
         bulk_from: int = BULK_FROM,
         treatment: Treatment = DEFAULT_TREATMENT,
+        repaired: bool = False,
     ) -> None:
-        self._catalog, self._git, self._treatment = catalog, git, treatment
+        """`repaired`: someone sends again what got lost, so that what earlier generations wait for is left alone."""
+        self._catalog, self._git, self._treatment, self._repaired = catalog, git, treatment, repaired
         self._observer = observer or (lambda _view, _diff: None)
         self._inline_limit, self._bulk_from = inline_limit, bulk_from
 
@@ -74,6 +77,9 @@ class MerkleDiffer:
         first = state is None or state.deleted
         held = EMPTY_TREE if state is None or first else state.opened_tree
         diff = diff_trees(self._catalog.tree_reader(view, base), held, objects, tree)
+        if event.lane is Lane.LIVE and lane_for(len(diff.changes), first, self._bulk_from) is Lane.BULK:
+            yield Outgoing("commit-received", f"{event.repo}\0{event.ref}", replace(event, lane=Lane.BULK))
+            return
         treating = TreeTreatment(self._treatment, objects, tree)
         other_rules = state is not None and not first and state.opened_rules != self._treatment.rules
         again = treating.reconsidered(diff.changes, other_rules)
@@ -85,6 +91,8 @@ class MerkleDiffer:
         self._observer(view, diff)
         missing = self._catalog.missing(view, generation, EVERYTHING)
         paths = {*missing.paths, *missing.unembedded}
+        if self._repaired:
+            paths &= {c.path for c in (*changes, *again)}
         lane = lane_for(len(paths), first, self._bulk_from)
         trusted = changes if same_treatment else ()  # a file that was left out has no chunks to be known by
         yield from self._work(event, objects, generation, paths, trusted, lane, treating)

@@ -74,7 +74,7 @@ class FaustRunner:
     async def _main(self, worker: ThreadPoolExecutor) -> None:
         self._app = _app(self._connection, self._spec.name, self._data, self._settings)
         self._app.on_partitions_assigned.connect(self._on_assigned)
-        for lane in Lane:
+        for lane in self._settings.lanes:
             topics = _topics(self._spec, lane)
             if topics:
                 source = self._app.topic(*topics, key_serializer="raw", value_serializer="raw", value_type=bytes)

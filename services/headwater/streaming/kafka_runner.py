@@ -124,7 +124,8 @@ class KafkaRunner:
         """From the live lane if it has anything; the bulk lane is only looked at when it hasn't."""
         for side in self._sides:
             bulk = side.lane is Lane.BULK
-            wait_s = 0.0 if bulk or (self._bulk_busy and len(self._sides) > 1) else POLL_S
+            hurried = len(self._sides) > 1 and (bulk or self._bulk_busy)
+            wait_s = 0.0 if hurried else POLL_S
             batch = side.intake.take(side.most, wait_s, self._settings.gather_s)
             if bulk:
                 self._bulk_busy = bool(batch)
@@ -208,10 +209,13 @@ class KafkaRunner:
 
 
 def _sides(connection: Connection, spec: StageSpec, settings: RunnerSettings) -> list[_Side]:
-    live = [TOPICS[name].name for name in spec.consumes]
-    bulk = [TOPICS[name].lane(Lane.BULK) for name in spec.consumes if TOPICS[name].bulk]
-    sides = [_Side(Lane.LIVE, Intake(connection, spec.name, live, settings.instance), settings.batch)]
-    if bulk:
-        intake = Intake(connection, f"{spec.name}-bulk", bulk, settings.instance)
-        sides.append(_Side(Lane.BULK, intake, settings.bulk_batch))
+    """The live lane first."""
+    sides = []
+    for lane in settings.lanes:
+        topics = [t.lane(lane) for t in (TOPICS[name] for name in spec.consumes) if lane is Lane.LIVE or t.bulk]
+        if topics:
+            group, most = (
+                (spec.name, settings.batch) if lane is Lane.LIVE else (f"{spec.name}-bulk", settings.bulk_batch)
+            )
+            sides.append(_Side(lane, Intake(connection, group, topics, settings.instance), most))
     return sides

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from headwater.events import Lane
 from headwater.streaming.back_off import BackOff
 from headwater.streaming.settlement import Policy
 
@@ -10,6 +11,7 @@ class RunnerSettings(msgspec.Struct, frozen=True, kw_only=True):
     """What differs from stage to stage."""
 
     instance: str = "0"
+    lanes: tuple[Lane, ...] = tuple(Lane)
     batch: int = 64
     bulk_batch: int = 32  # smaller, so that a live event waits less
     gather_s: float = 0.005

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from headwater.events import Lane
 from headwater.metrics import METRICS, Metrics
 from headwater.settings import SettingsError
 from headwater.streaming.back_off import DeadLetterLimitError
@@ -33,6 +34,7 @@ class StageSettings(msgspec.Struct, frozen=True, kw_only=True):
     kafka_properties: Annotated[str, Meta(description="file of further librdkafka properties, name=value")] = ""
     instance: Annotated[str, Meta(description="stable name of this process within its service (a pod's)")] = ""
     runner: Annotated[Literal["kafka", "faust"], Meta(description="faust only for the ast-chunker")] = "kafka"
+    lanes: Annotated[Literal["both", "live", "bulk"], Meta(description="which lanes this process serves")] = "both"
     batch: Annotated[int, Meta(description="events of the live lane in one batch", ge=1)] = 64
     bulk_batch: Annotated[int, Meta(description="events of the bulk lane in one batch", ge=1)] = 32
     transactions: Annotated[bool, Meta(description="outputs and offsets in one transaction")] = True
@@ -50,6 +52,7 @@ class StageSettings(msgspec.Struct, frozen=True, kw_only=True):
     def runner_settings(self) -> RunnerSettings:
         return RunnerSettings(
             instance=self.instance or socket.gethostname(),
+            lanes=tuple(Lane) if self.lanes == "both" else (Lane(self.lanes),),
             batch=self.batch,
             bulk_batch=self.bulk_batch,
             transactions=self.transactions,
