@@ -1,0 +1,85 @@
+"""`python -m headwater.deployment.smoke`: ask the query service one real question, as `helm test` does."""
+
+import logging
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import grpc
+import msgspec
+
+from headwater.domain.asking import Asker
+from headwater.domain.query_error import QueryError
+from headwater.domain.question import FreshnessQuestion, SearchQuestion
+from headwater.rpc.asking import RemoteAsker
+from headwater.settings import SettingsError, load_settings
+
+Meta = msgspec.Meta
+log = logging.getLogger("headwater")
+
+
+class SmokeSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """HEADWATER_SMOKE_…"""
+
+    address: Annotated[str, Meta(description="host:port of the query service", min_length=1)]
+    question: Annotated[str, Meta(description="what to ask", min_length=1)] = "main"
+    token: Annotated[str, Meta(description="bearer token to ask with")] = ""
+    tls: Annotated[bool, Meta(description="speak TLS")] = False
+    ca: Annotated[str, Meta(description="PEM file to trust; empty: the system's")] = ""
+    results: Annotated[bool, Meta(description="fail when a published view gives no result")] = False
+    seconds: Annotated[float, Meta(description="longest time for the answer", gt=0)] = 20.0
+
+
+class SmokeError(Exception):
+    """The service answers, but not as it should."""
+
+
+def ask(asker: Asker, settings: SmokeSettings) -> str:
+    """What was answered, in a line. Raises QueryError, SmokeError."""
+    views = asker.views(FreshnessQuestion(timeout_s=settings.seconds)).views
+    published = [view for view in views if view.commit]
+    if not published:
+        if settings.results:
+            raise SmokeError("no view is published yet")
+        return f"answers; none of {len(views)} views is published yet"
+    first = published[0]
+    question = SearchQuestion(
+        query=settings.question, repos=(first.repo,), refs=(first.ref,), timeout_s=settings.seconds
+    )
+    answer = asker.search(question)
+    if not answer.as_of:
+        raise SmokeError("the answer names no commit")
+    if settings.results and not answer.results:
+        raise SmokeError(f"nothing is found for '{settings.question}'")
+    degraded = f", degraded: {', '.join(answer.degraded)}" if answer.degraded else ""
+    return f"{len(answer.results)} results as of {answer.as_of[0].commit[:10]}{degraded}"
+
+
+def run(environ: Mapping[str, str]) -> int:
+    """Gives the exit status. Raises SettingsError, OSError."""
+    settings = load_settings(SmokeSettings, "smoke", environ)
+    roots = Path(settings.ca).read_bytes() if settings.ca else None
+    credentials = grpc.ssl_channel_credentials(roots) if settings.tls else None
+    metadata = (("authorization", f"Bearer {settings.token}"),) if settings.token else ()
+    with RemoteAsker(settings.address, metadata, credentials) as asker:
+        try:
+            log.info("%s: %s", settings.address, ask(asker, settings))
+        except (QueryError, SmokeError) as error:
+            log.error("%s: %s", settings.address, error)
+            return 1
+    return 0
+
+
+def main() -> int:
+    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(message)s")
+    try:
+        return run(os.environ)
+    except (SettingsError, OSError) as error:
+        log.error("%s", error)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
