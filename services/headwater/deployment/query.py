@@ -19,6 +19,7 @@ from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_versi
 from headwater.deployment.parts.vectors import open_vectors
 from headwater.deployment.stage_board import StageBoard
 from headwater.deployment.steady_clock import SteadyClock
+from headwater.deployment.web_page import web_page
 from headwater.domain.answer import StageFreshness
 from headwater.query.engine import Engine, Parts
 from headwater.query.identity.compose import access_control
@@ -51,6 +52,7 @@ class QuerySettings(msgspec.Struct, frozen=True, kw_only=True):
     max_concurrent: Annotated[int, Meta(description="requests taken on; more are refused", ge=1)] = 64
     grace_s: Annotated[float, Meta(description="time for running requests at the end", ge=0)] = 10.0
     page_secret: Annotated[str, Meta(description="seals page tokens; the same for every replica")] = ""
+    web: Annotated[str, Meta(description="host:port of the web page; empty: none")] = ""
     outcomes: Annotated[str, Meta(description="file for reported outcomes; empty: none are kept")] = ""
     brokers: Annotated[str, Meta(description="Kafka, to show the stages' heartbeats; empty: not shown")] = ""
     kafka_properties: Annotated[str, Meta(description="file of further librdkafka properties, name=value")] = ""
@@ -105,6 +107,8 @@ def run(environ: Mapping[str, str]) -> int:
         health = HealthServer(lambda: True, readiness.trouble, (settings.health_host, settings.health_port))
         health.start()
         opened.callback(health.stop)
+        if settings.web:
+            opened.enter_context(web_page(engine, settings.web, control))
         with server:
             log.info("query: answering on port %d, health on port %d", server.port, health.port)
             while not stop.wait(READY_FOR_S):

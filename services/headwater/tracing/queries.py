@@ -11,14 +11,23 @@ from headwater.tracing.spans import TRACE_PARENT, Span, is_on, span
 Given = TypeVar("Given")
 
 
-def traced(name: str, metadata: Callable[[], Iterable[tuple[str, Any]]], ask: Callable[[], Given]) -> Given:
+def _itself(answer: object) -> object:
+    return answer
+
+
+def traced(
+    name: str,
+    metadata: Callable[[], Iterable[tuple[str, Any]]],
+    ask: Callable[[], Given],
+    answer_in: Callable[[Given], object] = _itself,
+) -> Given:
     """`ask()` in a span that continues the caller's trace, which is looked for in `metadata()` only while tracing."""
     if not is_on():
         return ask()
     parent = next((str(value) for key, value in metadata() if key == TRACE_PARENT), "")
     with span(name, Kind.SERVER, parent) as made:
         answer = ask()
-        _describe(made, answer)
+        _describe(made, answer_in(answer))
     return answer
 
 

@@ -6,7 +6,7 @@ from time import perf_counter
 
 import msgspec
 
-from headwater.domain.answer import Answer
+from headwater.domain.answer import Answer, FreshnessAnswer
 from headwater.domain.asking import Asker
 from headwater.domain.grants import Grants
 from headwater.domain.query_error import InvalidQuestionError
@@ -42,15 +42,16 @@ class Api:
     def names(self) -> tuple[str, ...]:
         return (*self._questions, "views")
 
-    def answer(self, name: str, parameters: Parameters, grants: Grants) -> bytes:
+    def answer(self, name: str, parameters: Parameters, grants: Grants) -> tuple[Answer | FreshnessAnswer, bytes]:
+        """What the engine answers, and what the page gets of it."""
         if name == "views":
             found = self._asker.views(FreshnessQuestion(timeout_s=TIMEOUT_S), grants)
-            return msgspec.json.encode({"views": shown.views(found, time.time())})
+            return found, msgspec.json.encode({"views": shown.views(found, time.time())})
         started = perf_counter()
         answer = self._questions[name](parameters, grants)
         seconds = perf_counter() - started
         METRICS.observe("headwater_query_seconds", seconds, method=f"web {name}", kind=str(answer.kind or ""))
-        return msgspec.json.encode(shown.page(answer, seconds))
+        return answer, msgspec.json.encode(shown.page(answer, seconds))
 
     def _search(self, given: Parameters, grants: Grants) -> Answer:
         repos, refs = _view(given)

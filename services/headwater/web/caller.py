@@ -1,10 +1,13 @@
 """Who asks over HTTP, in the form in which the Authorise function of the gRPC service asks for it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
+import msgspec
+
+from headwater.domain.answer import Answer, FreshnessAnswer
 from headwater.domain.grants import ALLOW_ALL, Grants
-from headwater.domain.query_error import ForbiddenError, UnauthenticatedError
+from headwater.domain.query_error import ForbiddenError, QueryError, UnauthenticatedError
 
 
 class HttpCaller:
@@ -40,3 +43,23 @@ Authorise = Callable[[Any], Grants]  # the gRPC service's own; raises QueryError
 def allow_all(_caller: HttpCaller) -> Grants:
     """Where the address alone decides who may ask."""
     return ALLOW_ALL
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A question that the page has asked, and what came of it: an error or an answer."""
+
+    name: str
+    parameters: Mapping[str, str]
+    peer: str
+    grants: Grants
+    error: QueryError | None
+    answer: Answer | FreshnessAnswer | None
+    seconds: float
+
+
+NOBODY = Grants(repos=frozenset())  # until who asks is known
+Observe = Callable[[Asked], None]
+
+
+def unobserved(_asked: Asked) -> None:
+    """Where no audit log is kept."""

@@ -5,18 +5,21 @@ import socket
 import threading
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from time import perf_counter
 from types import TracebackType
 from typing import Self
 from urllib.parse import parse_qsl, urlsplit
 
 import msgspec
 
+from headwater.domain.answer import Answer, FreshnessAnswer
 from headwater.domain.asking import Asker
+from headwater.domain.grants import Grants
 from headwater.domain.query_error import QueryError
 from headwater.metrics import METRICS
 from headwater.tracing.queries import traced
 from headwater.web.api import Api
-from headwater.web.caller import Authorise, HttpCaller, allow_all
+from headwater.web.caller import NOBODY, Asked, Authorise, HttpCaller, Observe, allow_all, unobserved
 from headwater.web.response import Response, failure, refused, static_files
 
 MAX_CONCURRENT = 32
@@ -26,12 +29,18 @@ IDLE_S = 30
 class WebServer:
     """Started by `start`, stopped by `stop`; a context manager does both. Raises OSError for a bad address."""
 
-    def __init__(self, asker: Asker, address: str = "127.0.0.1:8080", authorise: Authorise | None = None) -> None:
+    def __init__(
+        self,
+        asker: Asker,
+        address: str = "127.0.0.1:8080",
+        authorise: Authorise | None = None,
+        observe: Observe = unobserved,
+    ) -> None:
         """Without `authorise` everybody who reaches the address reads everything: only loopback will do then."""
         host, _, port = address.rpartition(":")
         if authorise is None and not _is_loopback(host):
             raise OSError(f"{address} is reachable by others and nothing says who may ask: listen on 127.0.0.1")
-        self._site = _Site(asker, authorise or allow_all, _is_loopback(host))
+        self._site = _Site(asker, authorise or allow_all, observe, _is_loopback(host))
         try:
             self._server = _server_class(host)((host.strip("[]"), int(port)), _handler(self._site))
         except (OSError, OverflowError, ValueError) as error:
@@ -62,8 +71,8 @@ class WebServer:
 class _Site:
     """Requests to responses."""
 
-    def __init__(self, asker: Asker, authorise: Authorise, loopback: bool) -> None:
-        self._api, self._authorise, self._loopback = Api(asker), authorise, loopback
+    def __init__(self, asker: Asker, authorise: Authorise, observe: Observe, loopback: bool) -> None:
+        self._api, self._authorise, self._observe, self._loopback = Api(asker), authorise, observe, loopback
         self._files = static_files()
         self._slots = threading.BoundedSemaphore(MAX_CONCURRENT)
 
@@ -87,14 +96,28 @@ class _Site:
             self._slots.release()
 
     def _ask(self, name: str, parameters: Mapping[str, str], caller: HttpCaller) -> Response:
+        started, grants = perf_counter(), NOBODY
         try:
             grants = self._authorise(caller)
-            body = traced(f"web {name}", caller.invocation_metadata, lambda: self._api.answer(name, parameters, grants))
+            answer, body = self._traced(name, parameters, caller, grants)
         except QueryError as error:
             METRICS.count("headwater_query_requests_total", method=f"web {name}", code=error.reason)
+            self._observe(Asked(name, parameters, caller.peer(), grants, error, None, perf_counter() - started))
             return failure(error)
         METRICS.count("headwater_query_requests_total", method=f"web {name}", code="OK")
+        self._observe(Asked(name, parameters, caller.peer(), grants, None, answer, perf_counter() - started))
         return Response(200, "application/json", body)
+
+    def _traced(
+        self, name: str, parameters: Mapping[str, str], caller: HttpCaller, grants: Grants
+    ) -> tuple[Answer | FreshnessAnswer, bytes]:
+        return traced(
+            f"web {name}", caller.invocation_metadata, lambda: self._api.answer(name, parameters, grants), _first
+        )
+
+
+def _first(answered: tuple[Answer | FreshnessAnswer, bytes]) -> Answer | FreshnessAnswer:
+    return answered[0]
 
 
 def _handler(site: _Site) -> type[BaseHTTPRequestHandler]:

@@ -3,13 +3,17 @@
 import http.client
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from headwater.deployment.web_page import web_page
 from headwater.domain.grants import Grants
 from headwater.domain.query_error import UnauthenticatedError
 from headwater.query.engine import Engine
+from headwater.query.identity.audit import JsonLinesAuditLog
+from headwater.query.identity.compose import AccessControl
 from headwater.web.caller import HttpCaller
 from headwater.web.server import WebServer
 from support.small_index import SmallIndex
@@ -104,3 +108,15 @@ def test_the_services_authorise_function_decides(engine: Engine) -> None:
 def test_an_open_address_needs_an_authorise_function(engine: Engine) -> None:
     with pytest.raises(OSError, match="nothing says who may ask"):
         WebServer(engine, "0.0.0.0:0")
+
+
+def test_what_the_page_asks_is_audited(engine: Engine, tmp_path: Path) -> None:
+    log = JsonLinesAuditLog(tmp_path / "audit.jsonl")
+    with web_page(engine, "127.0.0.1:0", AccessControl(None, None, log)) as server:
+        assert _get(server, "/api/search?q=Store.save")[0] == 200
+        assert _get(server, "/api/usages?symbol=Stor")[0] == 404
+    found, unknown = (json.loads(line) for line in (tmp_path / "audit.jsonl").read_text().splitlines())
+    assert (found["method"], found["code"], found["as_of"][0]["repo"]) == ("web search", "OK", "shop")
+    assert found["results"] >= 1
+    assert "query" not in found
+    assert (unknown["method"], unknown["reason"]) == ("web usages", "UNKNOWN_SYMBOL")

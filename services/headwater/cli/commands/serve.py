@@ -10,6 +10,7 @@ from contextlib import ExitStack, closing
 from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.following import follow_moves
 from headwater.cli.output import print_json
+from headwater.deployment.web_page import web_page
 from headwater.embedded.answering import engine
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
@@ -19,7 +20,6 @@ from headwater.query.server import QueryServer, ServerSettings
 from headwater.query.servicer import allow_all
 from headwater.settings import SettingsError, load_settings
 from headwater.tracing.start import tracing
-from headwater.web.server import WebServer
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
         settings = ServerSettings(address=arguments.address, credentials=access.credentials)
         try:
             server = QueryServer(opened, settings, access.authorise or allow_all, audit=access.audit)
-            page = WebServer(opened, arguments.web, access.authorise) if arguments.web else None
+            page = web_page(opened, arguments.web, access) if arguments.web else None
         except OSError as error:
             raise CommandError(str(error), ExitStatus.USAGE, "ADDRESS") from error
         for started in (server, page):
