@@ -119,7 +119,8 @@ def _sentences(model: StaticModel, query: str, vectors: Floats) -> dict[str, Flo
 def _reciprocal_ranks(scores: Floats) -> Floats:
     ranks = np.empty(len(scores), np.float32)
     ranks[np.argsort(-scores, kind="stable")] = np.arange(len(scores))
-    return _RANK_OFFSET / (_RANK_OFFSET + ranks)
+    shares: Floats = np.float32(_RANK_OFFSET) / (np.float32(_RANK_OFFSET) + ranks)
+    return shares
 
 
 def _coverage(model: StaticModel, query: str, chunks: Sequence[ChunkText]) -> dict[str, Floats]:
