@@ -10,7 +10,7 @@ from tree_sitter import Node
 from headwater.ast_chunker.collected import Collected, RawDefinition, RawImport, RawReference
 from headwater.ast_chunker.evident import evident_type
 from headwater.ast_chunker.languages.registry import Grammar, Pattern
-from headwater.ast_chunker.returned import literal_owner, returning_body, without_struct_bodies
+from headwater.ast_chunker.returned import literal_owner, returning_body, without_line_comments, without_struct_bodies
 
 Captures = dict[str, list[Node]]
 
@@ -318,6 +318,8 @@ class _Collector:
     def _fold(self, start: int, end: int, limit: int) -> str:
         """Text with white space folded, at most `limit` characters; long ranges are never copied whole."""
         text = self._source[start : min(end, start + 4 * limit)].decode("utf-8", "replace")
+        if "\n" in text and "//" in text:
+            text = without_line_comments(text, self._grammar.language.name)
         if "\n" in text or "  " in text or "\t" in text:
             text = " ".join(text.split())
         return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -41,7 +41,7 @@ def evident_type(name: Node, fold: Fold) -> str | None:
             return _of_lambda(name, child, node, marks, fold)
         elif node.type not in _WRAPPERS:
             found = _from_statement(child, node, marks, fold)
-            return found if found is None or found.startswith("=") or not marks else None
+            return found if not found or found.startswith("=") or not marks else None
         elif node.type in ("required_parameter", "optional_parameter") and marks:
             declared = node.child_by_field_name("type")
             if declared is not None:

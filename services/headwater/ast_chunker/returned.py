@@ -9,6 +9,10 @@ _FUNCTIONS = frozenset(
      "arrow_function", "method_definition", "lambda"}
 )  # fmt: skip
 _NOTHING = frozenset({"none", "null", "undefined", "true", "false", "statement_block"})
+_SLASHES = frozenset(
+    {"c", "cpp", "csharp", "go", "java", "javascript", "jsx", "kotlin", "rust", "scala", "swift", "tsx", "typescript"}
+)
+_LINE_COMMENT = re.compile(r"(?:(?<=\s)|^)//[^\n]*", re.MULTILINE)
 _STRUCT = re.compile(r"\bstruct\s*\{[^{}]*\}")
 
 
@@ -33,6 +37,11 @@ def literal_owner(key: Node) -> tuple[Node, int] | None:
         node = node.parent
     written = node.child_by_field_name("type") if node is not None else None
     return (written, depth) if written is not None else None
+
+
+def without_line_comments(text: str, language: str) -> str:
+    """A text of several lines without `//` comments, which would swallow the rest once it is one line."""
+    return _LINE_COMMENT.sub("", text) if language in _SLASHES else text
 
 
 def without_struct_bodies(text: str) -> str:
