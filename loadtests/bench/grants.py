@@ -1,7 +1,9 @@
 """What access control costs, and whether what is hidden shows in the time: in process, one thread.
 
-Three callers ask the same questions of their ten repositories: one of an index that holds only those ten, without
-grants; one of an index of many repositories, of which a policy shows ten; one whose policy also denies paths.
+Callers ask the same questions of ten repositories: of an index of just those, without grants; of an index of many,
+naming the ten, without grants; of the same, where a policy shows ten; and where it also denies paths. The cost of
+grants is against the second, the same index and scope without them. The last table compares asking for names that are
+only in what is hidden with asking for names that are nowhere.
 """
 
 import argparse
@@ -29,6 +31,7 @@ from support.small_index import SmallIndex
 
 MODEL = StaticModel()
 SHOWN = 10
+Call = Callable[[Grants], object]
 WORDS = (
     *("order", "invoice", "parcel", "retry", "network", "disk", "money", "token"),
     *("session", "cache", "queue", "index", "branch", "commit", "tree", "lease"),
@@ -66,32 +69,45 @@ class Indexed:
         self.engine = Engine(Parts(reader=index.catalog, vectors=VectorSide(MODEL, vectors)))
 
 
-def questions(engine: Engine, turn: int) -> dict[str, list[Callable[[Grants], object]]]:
+def questions(engine: Engine, turn: int, repos: tuple[str, ...] = ()) -> dict[str, list[Call]]:
     """Calls of each kind, the same for every index, others in each turn."""
     dice = random.Random(turn)
     pairs = [(dice.choice(WORDS), dice.choice(WORDS)) for _ in range(40)]
     return {
         "identifier": [
-            lambda g, a=a, b=b: engine.search(SearchQuestion(query=f"{a}_{b}_{turn % 4}"), g) for a, b in pairs
-        ],
-        "in words": [
-            lambda g, a=a, b=b: engine.search(SearchQuestion(query=f"where is the {a} of {b} {turn} kept"), g)
+            lambda g, a=a, b=b: engine.search(SearchQuestion(query=f"{a}_{b}_{turn % 4}", repos=repos), g)
             for a, b in pairs
         ],
-        "definitions": [lambda g: engine.definitions(DefinitionsQuestion(symbol="save"), g) for _ in pairs],
-        "grep": [lambda g, a=a: engine.grep(GrepQuestion(pattern=f"load_{a}(value)"), g) for a, _ in pairs],
+        "in words": [
+            lambda g, a=a, b=b: engine.search(
+                SearchQuestion(query=f"where is the {a} of {b} {turn} kept", repos=repos), g
+            )
+            for a, b in pairs
+        ],
+        "definitions": [
+            lambda g, a=a: engine.definitions(DefinitionsQuestion(symbol=f"load_{a}", repos=repos), g) for a, _ in pairs
+        ],
+        "grep": [
+            lambda g, a=a: engine.grep(GrepQuestion(pattern=f"load_{a}(value)", repos=repos), g) for a, _ in pairs
+        ],
         "context": [
-            lambda g, a=a, b=b: engine.context(ContextQuestion(query=f"keep the {a} of {b} {turn}"), g)
+            lambda g, a=a, b=b: engine.context(ContextQuestion(query=f"keep the {a} of {b} {turn}", repos=repos), g)
             for a, b in pairs
         ],
     }
 
 
-def timed(engine: Engine, kind: str, grants: Grants, rounds: int) -> tuple[list[float], list[float]]:
+def hidden_names(shown: list[int]) -> list[str]:
+    """Names that many repositories define, but none of those shown."""
+    seen = " ".join(text for number in shown for text in sources(number).values())
+    return [name for a in WORDS for b in WORDS if f"def {(name := f'{a}_{b}_1')}(" not in seen][:60]
+
+
+def timed(ask: Callable[[int], list[Call]], grants: Grants, rounds: int) -> tuple[list[float], list[float]]:
     """Milliseconds of wall clock and of CPU in all threads, each sorted; the first round doesn't count."""
     walls, cpus = [], []
     for turn in range(rounds + 1):
-        for call in questions(engine, turn)[kind]:
+        for call in ask(turn):
             wall, cpu = time.perf_counter(), time.process_time()
             with contextlib.suppress(NotFoundError):
                 call(grants)
@@ -124,20 +140,37 @@ def main() -> None:
         folder = asked.folder or Path(name)
         few = Indexed(folder / "few", shown).engine
         many = Indexed(folder / f"many-{asked.repositories}", list(range(asked.repositories))).engine
+        mine, names = policy(shown, []), tuple(f"acme/r{n}" for n in shown)
         callers = (
-            ("ten, no grants", few, ALLOW_ALL),
-            (f"ten of {asked.repositories}", many, policy(shown, [])),
-            ("and paths denied", many, policy(shown, ["secret/"])),
+            ("only ten, no grants", few, (), ALLOW_ALL),
+            ("ten named, no grants", many, names, ALLOW_ALL),
+            ("ten by policy", many, (), mine),
+            ("and paths denied", many, (), policy(shown, ["secret/"])),
         )
-        rows = [("question", "caller", "wall p50 ms", "wall p95", "CPU p50 ms", "CPU p95", "CPU p95 against no grants")]
+        rows = [("question", "caller", *FIGURES, "CPU p95 against ten named")]
         for kind in questions(few, 0):
             base = 0.0
-            for title, engine, grants in callers:
-                wall, cpu = timed(engine, kind, grants, asked.rounds)
-                figures = [percentile(took, share) for took in (wall, cpu) for share in (0.5, 0.95)]
-                base = base or figures[-1]
-                rows.append((kind, title, *(f"{f:.2f}" for f in figures), f"{figures[-1] / base - 1:+.0%}"))
+            for title, engine, repos, grants in callers:
+                figures = measured(lambda t, e=engine, r=repos, k=kind: questions(e, t, r)[k], grants, asked.rounds)
+                base = figures[-1] if repos else base
+                rows.append(
+                    (kind, title, *(f"{f:.2f}" for f in figures), f"{figures[-1] / base - 1:+.0%}" if base else "")
+                )
         print(table(rows))
+        print()
+        probes = hidden_names(shown)
+        rows = [("asked for", *FIGURES)]
+        for title, asked_for in (("only hidden", probes), ("nowhere", [f"{p}x" for p in probes])):
+            calls = [lambda g, p=p: many.definitions(DefinitionsQuestion(symbol=p), g) for p in asked_for]
+            rows.append((title, *(f"{f:.2f}" for f in measured(lambda _turn, c=calls: c, mine, asked.rounds))))
+        print(table(rows))
+
+
+FIGURES = ("wall p50 ms", "wall p95", "CPU p50 ms", "CPU p95")
+
+
+def measured(ask: Callable[[int], list[Call]], grants: Grants, rounds: int) -> list[float]:
+    return [percentile(took, share) for took in timed(ask, grants, rounds) for share in (0.5, 0.95)]
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from headwater.tracing.spans import carried, span
 
 MAX_TERMS = 64
 SMALL_SCOPE = 20_000  # chunks up to which a filtered vector search is made exact
+SMALL_PART = 4  # a scope that is less than a fourth of the store is searched by itself
 VECTOR_SHARE = 0.6  # of the time left, so that a dead vector side leaves time to answer without it
 VECTOR_WAIT_S = 2.0  # however much time is left: past it the side counts as down
 _STOP_WORDS = (
@@ -87,7 +88,8 @@ def _by_vector(access: Access, text: str, want: int, vectors: VectorSide) -> lis
     if not np.any(query):
         return []
     with METRICS.timed("headwater_query_part_seconds", part="vector"), span("vector"):
-        if access.is_filtered and (few := access.reader.chunk_hashes(access.counted(), SMALL_SCOPE)) is not None:
+        few = access.reader.chunk_hashes(access.counted(), SMALL_SCOPE)
+        if few is not None and (access.is_filtered or len(few) * SMALL_PART < vectors.store.count()):
             return _admitted(access, vectors.store.search_within(query, few, len(few)), want)
         return _widening(access, vectors.store, query, want)
 

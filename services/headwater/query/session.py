@@ -15,6 +15,7 @@ from headwater.query.freshness import Contains, check_commit, wait_for
 from headwater.query.glob import PathFilter
 from headwater.query.hidden import HiddenDocuments
 from headwater.query.kept_pins import KeptPins
+from headwater.query.readable_views import ReadableViews
 from headwater.query.syntax import ParsedQuery
 from headwater.query.view_choice import DefaultRef, choose_views
 from headwater.stores.catalog import CatalogUnavailableError
@@ -37,6 +38,7 @@ class Sessions:
         self._compiled = compiled
         self._reader, self._default_ref, self._contains = reader, default_ref, contains
         self._documents, self._pins, self._hidden = DocumentCache(reader), KeptPins(reader), HiddenDocuments(reader)
+        self._readable = ReadableViews()
 
     @contextmanager
     def open(self, question: Question, grants: Grants, deadline: Deadline) -> Iterator[Access]:
@@ -74,7 +76,7 @@ class Sessions:
             states = self._reader.views()
         except CatalogUnavailableError as error:
             raise _unavailable() from error
-        return choose_views(states, question, grants, self._default_ref)
+        return choose_views(self._readable.of(states, grants), question, grants, self._default_ref)
 
     def wait(self, question: Question, grants: Grants, deadline: Deadline) -> Sequence[ViewState]:
         """The chosen views, once they hold `min_commit`."""
