@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from headwater.domain.answer import Answer, ContextAnswer, FreshnessAnswer
+from headwater.domain.answer import Answer, ContextAnswer, FreshnessAnswer, StructuralReport
 from headwater.domain.grants import ALLOW_ALL, Grants
 from headwater.domain.question import (
     ContextQuestion,
@@ -10,6 +10,7 @@ from headwater.domain.question import (
     FreshnessQuestion,
     GrepQuestion,
     SearchQuestion,
+    StructuralQuestion,
     UsagesQuestion,
 )
 
@@ -35,6 +36,10 @@ class Asker(Protocol):
 
     def context(self, question: ContextQuestion, grants: Grants = ALLOW_ALL) -> ContextAnswer:
         """Code that answers a query and what it calls, within a token budget."""
+        ...
+
+    def structural(self, question: StructuralQuestion, grants: Grants = ALLOW_ALL) -> StructuralReport:
+        """Which code has a shape."""
         ...
 
     def freshness(self, question: FreshnessQuestion, grants: Grants = ALLOW_ALL) -> FreshnessAnswer:

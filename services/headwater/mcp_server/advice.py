@@ -9,7 +9,9 @@ _NEXT = {
     "UNKNOWN_REF": "call freshness without arguments to see what is indexed",
     "NOTHING_INDEXED": "the user has to run 'headwater index PATH' first",
     "COMMIT_NOT_SEARCHABLE": "call freshness with a longer timeout_s, or go on without min_commit",
+    "DEADLINE_EXCEEDED": "narrow with repos, paths or languages and ask again",
     "DEADLINE_PASSED": "narrow with repos, paths or languages and ask again",
+    "NO_STRUCTURAL_ENGINE": "call grep with regex instead",
     "PAGE_EXPIRED": "ask again without page",
     "BAD_PAGE_TOKEN": "ask again without page, or with the same arguments as before",
     "BAD_PATTERN": "correct the pattern (RE2: no look-around, no back-references), or leave out regex",
@@ -21,7 +23,7 @@ def advice(error: QueryError) -> str:
     parts = [f"{error.reason}: {error.message}"]
     if isinstance(error, NotFoundError) and error.suggestions:
         parts.append(f"near: {', '.join(error.suggestions)}")
-    if isinstance(error, UnavailableError):
+    if isinstance(error, UnavailableError) and error.reason != "NO_STRUCTURAL_ENGINE":
         parts.append(f"try again in {error.retry_after_s:g} s")
     if error.reason in _NEXT:
         parts.append(_NEXT[error.reason])

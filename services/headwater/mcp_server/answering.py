@@ -6,12 +6,12 @@ from typing import TypeVar
 
 import msgspec
 
-from headwater.domain.answer import Answer, AsOf, ContextAnswer, Result
+from headwater.domain.answer import Answer, AsOf, ContextAnswer, Result, StructuralReport
 from headwater.domain.asking import Asker
 from headwater.domain.question import FreshnessQuestion, Question
 from headwater.mcp_server.age import as_of_line
 from headwater.mcp_server.budget import clipped, fitting
-from headwater.mcp_server.hits import context_hit, hit_of, notes_of, shown_views
+from headwater.mcp_server.hits import context_hit, hit_of, notes_of, shown_views, structural_notes
 from headwater.mcp_server.reply import Hit, Reply
 
 Q = TypeVar("Q", bound=Question)
@@ -63,6 +63,17 @@ class Answering:
             next_page="",
             notes=notes,
         )
+
+    def structural(self, report: StructuralReport, refs: tuple[str, ...], max_tokens: int) -> Reply:
+        """The matches that fit, and in words the query that was run: the caller judges whether it was the right one."""
+        hits = _hits(report.results)
+        shown = hits[: fitting(hits, max_tokens)]
+        answer = Answer(as_of=report.as_of, results=report.results, complete=report.complete, total=len(hits))
+        reply = self._reply(answer, report.results[: len(shown)], shown, refs, "")
+        notes = [*structural_notes(report), *reply.notes]
+        if len(shown) < len(hits):
+            notes.append("the rest is left out to keep within max_tokens: narrow with paths or raise it")
+        return reply.model_copy(update={"truncated": len(shown) < len(hits), "notes": notes})
 
     def _reply(
         self, answer: Answer, results: Sequence[Result], hits: list[Hit], refs: tuple[str, ...], token: str

@@ -1,6 +1,6 @@
 """Results and context items as hits: pure, and sparing with tokens."""
 
-from headwater.domain.answer import Answer, AsOf, Certainty, ContextItem, Result
+from headwater.domain.answer import Answer, AsOf, Certainty, ContextItem, Result, StructuralReport
 from headwater.mcp_server.reply import Hit
 
 SHOWN_LINES = 24  # of a search result's code; `context` gives whole definitions
@@ -69,6 +69,14 @@ def notes_of(answer: Answer) -> list[str]:
     if answer.query_truncated:
         notes.append("the query was cut at 8192 bytes")
     return notes
+
+
+def structural_notes(report: StructuralReport) -> list[str]:
+    """What was run, and what of the question it leaves out."""
+    notes = [f"ran ({report.engine}): {report.rendered}"] if report.rendered else []
+    if report.not_understood:
+        notes.append(f"not understood: {', '.join(report.not_understood)}; say it in other words")
+    return [*notes, *report.problems]
 
 
 def _what(result: Result) -> str:

@@ -23,6 +23,7 @@ from headwater.tracing.spans import span
 INSTRUCTIONS = (
     "Code search over an index that is exact for the commit each answer names. "
     "search finds code by meaning or name; definitions and usages are complete, not approximate; grep finds text; "
+    "structural finds code by its shape; "
     "context gives whole definitions to read; freshness says what is indexed and waits for a commit. "
     "Narrow with repos, paths and languages before raising max_tokens."
 )
@@ -33,7 +34,8 @@ def mcp_server(asker: Asker) -> MCPServer:
     """A server whose tools ask `asker`, from any number of threads."""
     server = MCPServer("headwater", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
     tools = Tools(asker)
-    for tool in (tools.search, tools.definitions, tools.usages, tools.grep, tools.context, tools.freshness):
+    lookups = (tools.search, tools.definitions, tools.usages, tools.grep, tools.structural)
+    for tool in (*lookups, tools.context, tools.freshness):
         server.add_tool(_answered(tool), annotations=READ_ONLY, description=_one_line(tool))
     return server
 

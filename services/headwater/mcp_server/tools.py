@@ -12,6 +12,7 @@ from headwater.domain.question import (
     FreshnessQuestion,
     GrepQuestion,
     SearchQuestion,
+    StructuralQuestion,
     UsagesQuestion,
 )
 from headwater.mcp_server.age import view_state
@@ -137,6 +138,25 @@ class Tools:
         room = int((max_tokens - OVERHEAD_TOKENS) * CONTEXT_SHARE)
         answer = self._asker.context(ContextQuestion(query=query, max_tokens=room, **shared))
         return self._answering.context(answer, refs)
+
+    def structural(
+        self,
+        words: Annotated[
+            str, Field(description="constructs and how they relate: 'calls of close not inside a finally block'")
+        ],
+        repos: Repos = (),
+        refs: Refs = (),
+        paths: Paths = (),
+        languages: Languages = (),
+        limit: Limit = 100,
+        max_tokens: MaxTokens = TOKENS,
+    ) -> Reply:
+        """Find code by its shape: calls, loops, try blocks, assignments and how they are nested, controlled or used.
+        The notes say which query was run and what was not understood: check them. Java, Python, JavaScript,
+        TypeScript and Go."""
+        shared = selected(repos, refs, paths, languages)
+        report = self._asker.structural(StructuralQuestion(words=words, limit=limit, **shared))
+        return self._answering.structural(report, refs, max_tokens)
 
     def freshness(
         self,

@@ -8,7 +8,7 @@ import grpc
 from google.rpc import status_pb2
 from grpc_status import rpc_status
 
-from headwater.domain.answer import Answer, ContextAnswer, FreshnessAnswer
+from headwater.domain.answer import Answer, ContextAnswer, FreshnessAnswer, StructuralReport
 from headwater.domain.grants import ALLOW_ALL, Grants
 from headwater.domain.question import (
     ContextQuestion,
@@ -17,6 +17,7 @@ from headwater.domain.question import (
     GrepQuestion,
     Question,
     SearchQuestion,
+    StructuralQuestion,
     UsagesQuestion,
 )
 from headwater.rpc import requests
@@ -24,7 +25,8 @@ from headwater.rpc.generated.query_service_pb2_grpc import QueryServiceStub
 from headwater.tracing.names import Kind
 from headwater.tracing.spans import TRACE_PARENT, span
 
-DEFAULT_TIMEOUT_S = 30.0  # beyond the service's own deadline, for a service that doesn't answer at all
+DEFAULT_TIMEOUT_S = 30.0
+GRACE_S = 2.0  # beyond the question's own deadline, so that the service can still say how far it was
 MAX_REPLY_BYTES = 64 << 20
 Metadata = tuple[tuple[str, str], ...]
 
@@ -64,6 +66,11 @@ class RemoteAsker:
         reply = self._ask(self._stub.GetContext, requests.context_request(question), question)
         return requests.context_answer(reply)
 
+    def structural(self, question: StructuralQuestion, _grants: Grants = ALLOW_ALL) -> StructuralReport:
+        request = requests.structural_request(question)
+        parts = self._ask(lambda *a, **k: list(self._stub.StructuralSearch(*a, **k)), request, question)
+        return requests.structural_report(parts)
+
     def freshness(self, question: FreshnessQuestion, _grants: Grants = ALLOW_ALL) -> FreshnessAnswer:
         reply = self._ask(self._stub.GetFreshness, requests.freshness_request(question), question)
         return requests.freshness_answer(reply)
@@ -76,7 +83,7 @@ class RemoteAsker:
         self._channel.close()
 
     def _ask(self, call: Callable[..., Any], request: object, question: Question) -> Any:
-        timeout = question.timeout_s or DEFAULT_TIMEOUT_S
+        timeout = question.timeout_s + GRACE_S if question.timeout_s else DEFAULT_TIMEOUT_S
         with span(type(request).__name__, Kind.CLIENT) as made:
             metadata = (*self._metadata, (TRACE_PARENT, made.onward)) if made.onward else self._metadata
             try:

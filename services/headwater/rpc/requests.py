@@ -1,7 +1,9 @@
 """The caller's half of the conversion: the domain's questions as requests, replies as answers, status as errors."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
+import msgspec
 from google.protobuf.message import DecodeError
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
@@ -15,6 +17,8 @@ from headwater.domain.answer import (
     QueryKind,
     Range,
     Result,
+    StageFreshness,
+    StructuralReport,
     ViewFreshness,
 )
 from headwater.domain.query_error import (
@@ -35,10 +39,11 @@ from headwater.domain.question import (
     Place,
     Question,
     SearchQuestion,
+    StructuralQuestion,
     UsagesQuestion,
 )
 from headwater.rpc.generated import query_service_pb2 as pb
-from headwater.rpc.generated import result_pb2, scope_pb2
+from headwater.rpc.generated import result_pb2, scope_pb2, structural_pb2
 
 _KINDS = {result_pb2.QueryKind.Value(f"QUERY_KIND_{kind.name}"): kind for kind in QueryKind}
 _MODES = {kind: value for value, kind in _KINDS.items()}
@@ -83,6 +88,18 @@ def context_request(question: ContextQuestion) -> pb.GetContextRequest:
     return pb.GetContextRequest(query=question.query, max_tokens=question.max_tokens, scope=_scope(question))
 
 
+def structural_request(question: StructuralQuestion) -> structural_pb2.StructuralSearchRequest:
+    return structural_pb2.StructuralSearchRequest(
+        scope=_scope(question),
+        limit=question.limit,
+        words=question.words,
+        query_json=question.query,
+        flowgraph_json=question.flowgraph,
+        semgrep_yaml=question.semgrep,
+        exact=question.exact,
+    )
+
+
 def freshness_request(question: FreshnessQuestion) -> pb.GetFreshnessRequest:
     return pb.GetFreshnessRequest(scope=_scope(question))
 
@@ -117,8 +134,31 @@ def context_answer(reply: pb.GetContextResponse) -> ContextAnswer:
     )
 
 
+def structural_report(parts: Sequence[structural_pb2.StructuralSearchResponse]) -> StructuralReport:
+    """Summary and plan are the first message's."""
+    summary, plan = parts[0].summary, parts[0].plan
+    query: dict[str, Any] | None = msgspec.json.decode(plan.query_json) if plan.query_json else None
+    return StructuralReport(
+        as_of=_as_of(summary),
+        query=query,
+        engine=plan.engine,
+        rendered=plan.rendered,
+        engine_query=plan.engine_query,
+        not_understood=tuple(plan.not_understood),
+        problems=tuple(plan.problems),
+        complete=summary.complete,
+        results=tuple(_result(result) for part in parts for result in part.results),
+    )
+
+
 def freshness_answer(reply: pb.GetFreshnessResponse) -> FreshnessAnswer:
-    return FreshnessAnswer(views=tuple(map(_view, reply.views)), satisfied=reply.satisfied)
+    stages = tuple(
+        StageFreshness(
+            stage=s.stage, topic=s.topic, partition=s.partition, heartbeat_age_seconds=s.heartbeat_age_seconds
+        )
+        for s in reply.stages
+    )
+    return FreshnessAnswer(views=tuple(map(_view, reply.views)), satisfied=reply.satisfied, stages=stages)
 
 
 def views_answer(reply: pb.ListViewsResponse) -> FreshnessAnswer:

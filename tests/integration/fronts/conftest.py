@@ -10,6 +10,8 @@ from headwater.query.engine import Engine, Parts
 from headwater.query.retrieval import VectorSide
 from headwater.query.server import QueryServer, ServerSettings
 from headwater.rpc.asking import RemoteAsker
+from headwater.structural.answering import StructuralAnswering
+from headwater.structural.flowgraph.cache import FolderGraphCache
 from support.small_index import SmallIndex
 
 MODEL = StaticModel()
@@ -37,8 +39,9 @@ def index(tmp_path: Path) -> Iterator[SmallIndex]:
 
 
 @pytest.fixture
-def engine(index: SmallIndex) -> Iterator[Engine]:
-    made = Engine(Parts(reader=index.catalog, vectors=VectorSide(index.model, index.vectors)))
+def engine(index: SmallIndex, tmp_path: Path) -> Iterator[Engine]:
+    vectors, structural = VectorSide(index.model, index.vectors), StructuralAnswering(FolderGraphCache(tmp_path))
+    made = Engine(Parts(reader=index.catalog, vectors=vectors, structural=structural))
     yield made
     made.close()
 

@@ -43,7 +43,7 @@ def _facts(result: CallToolResult) -> dict[str, Any]:
 
 def test_tools_are_read_only_and_described(engine: Asker) -> None:
     listed = _with_client(engine, lambda client: client.list_tools()).tools
-    assert [t.name for t in listed] == ["search", "definitions", "usages", "grep", "context", "freshness"]
+    assert [t.name for t in listed] == ["search", "definitions", "usages", "grep", "structural", "context", "freshness"]
     for tool in listed:
         assert tool.annotations.read_only_hint
         assert tool.output_schema
@@ -128,3 +128,14 @@ def test_freshness_lists_views_and_waits(call: Call, index: SmallIndex) -> None:
 
 def test_an_empty_answer_says_what_to_try(call: Call) -> None:
     assert "no results" in _text(call("grep", pattern="nowhere to be found"))
+
+
+def test_structural_says_what_it_ran(call: Call, index: SmallIndex) -> None:
+    result = call("structural", words="calls to `write` inside a class")
+    facts = _facts(result)
+    assert [h["at"].partition(":")[0] for h in facts["results"]] == ["shop/store.py"]
+    assert any(note.startswith("ran (") and "`write`" in note for note in facts["notes"])
+    assert index.catalog.views()[0].commit[:12] in facts["as_of"][0]
+    few = _facts(call("structural", words="calls to `write`", max_tokens=900))
+    assert few["truncated"]
+    assert len(few["results"]) < few["total"]

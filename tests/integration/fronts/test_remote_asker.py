@@ -1,5 +1,6 @@
 """A query service answers a RemoteAsker exactly as its engine answers in process, errors included."""
 
+import msgspec
 import pytest
 
 from headwater.domain.answer import QueryKind
@@ -11,6 +12,7 @@ from headwater.domain.question import (
     GrepQuestion,
     Place,
     SearchQuestion,
+    StructuralQuestion,
     UsagesQuestion,
 )
 from headwater.query.engine import Engine
@@ -32,6 +34,9 @@ def test_all_answers_are_the_engines(engine: Engine, remote: RemoteAsker) -> Non
     assert remote.grep(grep) == engine.grep(grep)
     context = ContextQuestion(query="Store.save", max_tokens=500)
     assert remote.context(context) == engine.context(context)
+    shape = StructuralQuestion(words="calls to `write`", limit=50)
+    assert len(remote.structural(shape).results) == 50
+    assert msgspec.json.encode(remote.structural(shape)) == msgspec.json.encode(engine.structural(shape))
     assert remote.freshness(FreshnessQuestion()) == engine.freshness(FreshnessQuestion())
     assert remote.views(FreshnessQuestion()) == engine.views(FreshnessQuestion())
 
