@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from headwater.defref_sink.process import acknowledgements, writes
+from headwater.defref_sink.process import writes
 from headwater.events import SymbolsChanged
+from headwater.events.index_applied import Index, acknowledge
 from headwater.stores.catalog import Catalog, CatalogUnavailableError
 from headwater.streaming.errors import RetryableError
 from headwater.streaming.stage import Outgoing
@@ -22,5 +23,5 @@ class DefRefSink:
             self._catalog.put_documents(writes(batch))
         except CatalogUnavailableError as error:
             raise RetryableError(str(error)) from error
-        for event in acknowledgements(batch):
+        for event in acknowledge(batch, Index.LEXICAL, lambda e: e.document.key):
             yield Outgoing("index-applied", event.repo, event)

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Sequence
 
 from headwater.domain.version import PipelineVersion
 from headwater.events import ChunkEmbedded
+from headwater.events.index_applied import Index, acknowledge
 from headwater.stores.catalog import Catalog, CatalogUnavailableError
 from headwater.stores.vector_store import VectorStore, VectorsUnavailableError
 from headwater.streaming.errors import RetryableError
 from headwater.streaming.stage import Outgoing
-from headwater.vector_sink.process import acknowledgements, rows
+from headwater.vector_sink.process import rows
 
 
 class VectorSink:
@@ -27,5 +28,5 @@ class VectorSink:
                 self._catalog.mark_embedded(hashes)
         except (VectorsUnavailableError, CatalogUnavailableError) as error:
             raise RetryableError(str(error)) from error
-        for event in acknowledgements(batch):
+        for event in acknowledge(batch, Index.VECTOR, lambda e: e.content_hash):
             yield Outgoing("index-applied", event.repo, event)
