@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ from headwater.ast_chunker.stage import AstChunker
 from headwater.domain.treatment import Treatment
 from headwater.domain.view import ViewKey
 from headwater.embedded.watching import look
-from headwater.events import FileChanged
+from headwater.events import FileChanged, Lane
 from headwater.merkle_differ.stage import MerkleDiffer
 from headwater.stores.index_reader import FileRow
 from headwater.streaming.errors import RetryableError
@@ -56,7 +57,8 @@ def _left_out(rig: Rig) -> dict[str, str]:
 def _asked(rig: Rig) -> list[str]:
     """The paths that the differ sends to the chunker; the pipeline then goes on from there."""
     differ = MerkleDiffer(rig.catalog, rig.git, treatment=rig.treatment)
-    sent = [o.event for o in differ.handle([received(MAIN)]) if isinstance(o.event, FileChanged)]
+    bulk = msgspec.structs.replace(received(MAIN), lane=Lane.BULK)
+    sent = [o.event for o in differ.handle([bulk]) if isinstance(o.event, FileChanged)]
     rig.run([received(MAIN)])
     return [file.path for file in sent]
 

@@ -77,11 +77,12 @@ class MerkleDiffer:
         first = state is None or state.deleted
         held = EMPTY_TREE if state is None or first else state.opened_tree
         diff = diff_trees(self._catalog.tree_reader(view, base), held, objects, tree)
-        if event.lane is Lane.LIVE and lane_for(len(diff.changes), first, self._bulk_from) is Lane.BULK:
+        other_rules = state is not None and not first and state.opened_rules != self._treatment.rules
+        everything = first or other_rules
+        if event.lane is Lane.LIVE and lane_for(len(diff.changes), everything, self._bulk_from) is Lane.BULK:
             yield Outgoing("commit-received", f"{event.repo}\0{event.ref}", replace(event, lane=Lane.BULK))
             return
         treating = TreeTreatment(self._treatment, objects, tree)
-        other_rules = state is not None and not first and state.opened_rules != self._treatment.rules
         again = treating.reconsidered(diff.changes, other_rules)
         same_treatment = not other_rules and not ignore_folders(diff.changes)
         changes = treating.applied(diff.changes)
@@ -93,7 +94,7 @@ class MerkleDiffer:
         paths = {*missing.paths, *missing.unembedded}
         if self._repaired:
             paths &= {c.path for c in (*changes, *again)}
-        lane = lane_for(len(paths), first, self._bulk_from)
+        lane = lane_for(len(paths), everything, self._bulk_from)
         trusted = changes if same_treatment else ()  # a file that was left out has no chunks to be known by
         yield from self._work(event, objects, generation, paths, trusted, lane, treating)
 
