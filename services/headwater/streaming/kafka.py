@@ -47,6 +47,7 @@ class Intake:
         self.before_revoke: Callable[[], None] = lambda: None
         self._held: list[Received] = []
         self._resting: set[Partition] = set()
+        self._lost = False
         self._drained: dict[Partition, int] = {}
         self._consumer = Consumer(
             connection.member(group, instance, error_cb=self._on_error, stats_cb=self._on_statistics)
@@ -56,7 +57,13 @@ class Intake:
         )
 
     def take(self, most: int, wait_s: float, gather_s: float) -> list[Received]:
-        """Wait for a first message, then gather up to `most` for a moment. Raises KafkaException when fatal."""
+        """Wait for a first message, then gather up to `most` for a moment.
+
+        Raises KafkaException when fatal, KafkaUnavailableError when the group went on without this member: what the
+        client fetches after that was seen to be nothing at all (librdkafka 2.16), so the process starts again.
+        """
+        if self._lost:
+            raise KafkaUnavailableError(f"the group gave the partitions of {', '.join(self.topics)} to others")
         batch, self._held = self._held[:most], self._held[most:]
         if not batch:
             first = self._consumer.poll(wait_s)
@@ -159,6 +166,7 @@ class Intake:
         self._forget(places)
 
     def _on_lost(self, _consumer: Consumer, places: list[TopicPartition]) -> None:
+        self._lost = True
         self._forget(places)
 
     def _forget(self, places: list[TopicPartition]) -> None:
@@ -221,11 +229,18 @@ class Publisher:
     """Writes events that no stage consumed for: ref updates, heartbeats, replays."""
 
     def __init__(self, connection: Connection) -> None:
+        self._connection = connection
         self._producer = Producer(connection.producer())
 
     def publish(self, messages: Sequence[ToSend]) -> None:
         """Returns when every message is durable. Raises DeliveryError."""
-        _send(self._producer, messages)
+        producer = self._producer
+        try:
+            _send(producer, messages)
+        except DeliveryError:  # its sequence has a gap now, at which the broker may refuse whatever comes after
+            producer.purge()
+            self._producer = Producer(self._connection.producer())
+            raise
 
 
 class _Outcome:

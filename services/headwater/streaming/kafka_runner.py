@@ -114,6 +114,7 @@ class KafkaRunner:
             if self._aborts > ABORTS:
                 raise KafkaUnavailableError(f"{self._aborts} transactions in a row were aborted")
             side.intake.rewind({m.partition for m in batch})
+            side.intake.release()
             return
         self._aborts = 0
         self._delay(side, settled)
