@@ -34,6 +34,13 @@ test: install
 stack: install
 	$(BIN)/python -m headwater.stack
 
+# Humans and agents ask the query service at ADDRESS, on this machine; fails when a budget is not kept.
+ADDRESS ?= 127.0.0.1:7070
+.PHONY: load
+load: install
+	$(BIN)/uv pip install -q --python $(BIN)/python --group load
+	$(BIN)/python loadtests/query_load.py $(ADDRESS)
+
 .PHONY: proto
 proto: install
 	$(BIN)/python proto/generate.py
