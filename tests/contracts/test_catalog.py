@@ -333,6 +333,13 @@ def test_d10_paths_of_any_kind_are_found_exactly(rig: CatalogRig) -> None:
     assert paths(rig) == sorted(odd[1:])
 
 
+def test_an_empty_file_alone_is_searchable_by_its_path(rig: CatalogRig) -> None:
+    rig.push({"empty.py": b"", "short.py": b"x"})
+    with rig.pin() as scope:
+        assert [d.path for d in rig.catalog.documents_containing(scope, [])] == ["empty.py", "short.py"]
+        assert rig.catalog.documents_containing(scope, ["abc"]) == []
+
+
 def test_names_and_paths_of_any_length_stop_nothing(rig: CatalogRig) -> None:
     name, folder = "n" * 100_000, "/".join(["f" * 200] * 20)
     files: Files = {f"{folder}/a.py": f"def {name}(): pass\n".encode(), "b.py": A, "c.py": b"x = " + b"9" * 100_000}

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from headwater.domain.merkle import recompute_root
 from headwater.domain.tree import EMPTY_TREE, Mode
 from headwater.domain.view import ViewKey
+from headwater.stores.catalog import Base
 from headwater.stores.index_reader import Scope
 from support.catalogs import MAIN, TOPIC, BothSides, CatalogRig, NewStore
 from support.git_repo import Files
@@ -27,6 +28,8 @@ CONTENTS = (
 )
 NAMES = ["alpha", "beta", "renamed", "Gamma", "run", "名字", "self"]
 
+OTHER = ViewKey("demo", "refs/heads/other")
+
 contents = st.one_of(
     st.sampled_from(CONTENTS),
     st.just((int(Mode.EXECUTABLE), CONTENTS[0])),
@@ -35,13 +38,15 @@ contents = st.one_of(
 )
 paths = st.sampled_from(["a.py", "b.py", "pkg/a.py", "pkg/sub/a.py", "pkg/sub/b.py", "pkg.py", "z/\uefff"])
 trees: st.SearchStrategy[Files] = st.dictionaries(paths, contents, max_size=5)
-views = st.sampled_from([MAIN, MAIN, TOPIC])
+views = st.sampled_from([MAIN, MAIN, TOPIC, OTHER])
 steps = st.lists(
     st.one_of(
         st.tuples(st.just("open"), views, trees),
         st.tuples(st.just("push"), views, trees),
         st.tuples(st.just("push"), views, trees),
         st.tuples(st.just("push"), st.just(MAIN), trees),
+        st.tuples(st.just("over"), st.sampled_from([TOPIC, OTHER]), trees),
+        st.tuples(st.just("over"), st.sampled_from([TOPIC, OTHER]), trees),
         st.tuples(st.just("complete"), views, st.booleans()),
         st.tuples(st.just("park"), views, st.booleans()),
         st.tuples(st.just("replay"), views, st.booleans()),
@@ -50,7 +55,7 @@ steps = st.lists(
         st.tuples(st.just("pin"), views, st.booleans()),
     ),
     min_size=4,
-    max_size=10,
+    max_size=12,
 )
 
 
@@ -89,11 +94,15 @@ def _apply(rig: CatalogRig, model: Model, pins: ExitStack, action: str, subject:
         rig.catalog.collect(subject)
         return
     assert isinstance(subject, ViewKey)
-    if action in ("open", "push"):
+    if action in ("open", "push", "over"):
         assert isinstance(detail, dict)
-        rig.open(detail, subject)
+        main = rig.catalog.view(MAIN)
+        if action == "over" and main is not None and main.published:
+            rig.open_over(detail, subject, Base(MAIN, main.published))
+        else:
+            rig.open(detail, subject)
         model.opened[subject] = detail
-        if action == "push":
+        if action != "open":
             _complete(rig, model, subject, vectors_first=False)
     elif action == "complete" and subject in model.opened:
         _complete(rig, model, subject, bool(detail))

@@ -12,7 +12,7 @@ from headwater.domain.merkle import diff_trees
 from headwater.domain.tree import EMPTY_TREE
 from headwater.domain.version import PipelineVersion
 from headwater.domain.view import ViewKey
-from headwater.stores.catalog import Catalog
+from headwater.stores.catalog import Base, Catalog
 from headwater.stores.git_store import GitRepository
 from headwater.stores.index_reader import IndexReader, Scope
 from headwater.stores.postgres_catalog import PostgresCatalog
@@ -123,6 +123,22 @@ class CatalogRig:
         held = state.opened_tree if state else EMPTY_TREE
         diff = diff_trees(self.catalog.tree_reader(view, base), held, self.objects, oid)
         return self.catalog.open_generation(view, base, f"{base + 1:040x}", tree or oid, 1.0, diff.changes)
+
+    def open_over(self, files: Files, view: ViewKey, base: Base) -> int:
+        """Open the generation that makes `view` exactly these files, as a layer over `base`."""
+        state = self.catalog.view(view)
+        opened = state.opened if state else 0
+        oid = str(self.git.tree(files)) if files else EMPTY_TREE
+        under = self.catalog.tree_reader(base.view, base.generation)
+        root = self.catalog.root(base.view, base.generation)
+        diff = diff_trees(under, root, self.objects, oid)
+        return self.catalog.open_generation(view, opened, f"{opened + 1:040x}", oid, 1.0, diff.changes, over=base)
+
+    def push_over(self, files: Files, view: ViewKey, base: Base) -> int:
+        generation = self.open_over(files, view, base)
+        self.put(files)
+        assert self.catalog.publish(view, generation, True, 2.0)
+        return generation
 
     def put(self, files: Files, embedded: bool = True) -> None:
         writes = [sample_write(path, content) for path, content in files.items()]

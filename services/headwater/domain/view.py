@@ -26,6 +26,7 @@ class ViewState(msgspec.Struct, frozen=True):
     vector_complete: bool  # False while the lexical side runs ahead of the vectors
     deleted: bool = False
     opened_rules: str = ""  # under which treatment the newest generation was opened, see domain/treatment.py
+    published_rules: str = ""  # and the published one
 
 
 class FileCounts(msgspec.Struct, frozen=True):

@@ -33,6 +33,20 @@ class Missing(msgspec.Struct, frozen=True):
     unembedded: tuple[str, ...]  # its document has a content hash without a vector
 
 
+class Base(msgspec.Struct, frozen=True):
+    """A published generation of a view that lies over no other, for branches to lie over."""
+
+    view: ViewKey
+    generation: int
+
+
+class Overlay(msgspec.Struct, frozen=True):
+    """How a branch view is stored: its base, and the number of places (files and folders) where it differs."""
+
+    base: Base
+    places: int
+
+
 class Catalog(Protocol):
     """One writer at a time (a lease with fencing); readers are never blocked. All writes are idempotent."""
 
@@ -57,6 +71,7 @@ class Catalog(Protocol):
         pushed_at: float,
         changes: Sequence[EntryChange],
         rules: str = "",
+        over: Base | None = None,
     ) -> int:
         """Write the manifest of generation base + 1 and return its number.
 
@@ -64,7 +79,15 @@ class Catalog(Protocol):
         new entry is joined to the document key of the catalog's pipeline version and the change's variant, an unchanged
         entry too if that is another document. Directory rows along the changed paths are rehashed, so that the
         manifest's own root is known (see `root`). `rules` names the treatment and is kept with the generation.
+
+        With `over`, the changes are to that base, and the view becomes a layer over it that holds only them; the base's
+        generation stays until nothing needs it. Without, the view stays over the base that it has. Raises
+        StaleGenerationError when the base is gone or is no base.
         """
+        ...
+
+    def overlay(self, view: ViewKey) -> Overlay | None:
+        """What the view's newest opened generation lies over; None when it stands by itself."""
         ...
 
     def delete_view(self, view: ViewKey) -> None:

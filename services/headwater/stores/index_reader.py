@@ -23,6 +23,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     tree: str
     published_at: float
     vector_complete: bool
+    base_view_id: int = 0  # the view over whose generation a branch lies; 0: none
+    base_generation: int = 0
     hidden: frozenset[int] = frozenset()  # ids of documents that the caller may not read
 
 
@@ -82,7 +84,9 @@ class FileRow(msgspec.Struct, frozen=True, gc=False):
 class IndexReader(Protocol):
     """Safe to use from several threads. Raises CatalogUnavailableError from any method."""
 
-    def views(self) -> list[ViewState]: ...
+    def views(self) -> list[ViewState]:
+        """The same list, not to be changed, until a view changes."""
+        ...
 
     def pin(self, views: Sequence[ViewKey]) -> AbstractContextManager[Scope]:
         """The published generations of these views at one instant; unknown and unpublished views are left out."""

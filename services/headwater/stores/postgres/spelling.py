@@ -11,6 +11,7 @@ Binder = Callable[[Any], tuple[Any, ...]]
 
 _NUL = "\0"  # PostgreSQL's texts have none; where one stood, nothing can be found by it
 _MARK = re.compile(r"IN @(ints|texts|hexes)|@scope|@locked|\?")
+_SCOPE = ("i", "view", "generation", "above", "above_generation")
 _ARRAYS = {"ints": "bigint", "texts": "text", "hexes": "bytea"}
 
 
@@ -42,9 +43,9 @@ def spelled(sql: str) -> Statement:
             binders.append(_hexes if match[1] == "hexes" else _array)
             return f"= ANY(${places}::{_ARRAYS[match[1]]}[])"
         binders.append(_scope)
-        places += 1
-        columns = f"unnest(${places - 1}::bigint[], ${places}::bigint[])"
-        return f"(SELECT n - 1 AS i, view, generation FROM {columns} WITH ORDINALITY AS pinned(view, generation, n))"
+        places += len(_SCOPE) - 1
+        arrays = ", ".join(f"${n}::bigint[]" for n in range(places - len(_SCOPE) + 1, places + 1))
+        return f"(SELECT * FROM unnest({arrays}) AS pinned({', '.join(_SCOPE)}))"
 
     text = _MARK.sub(spell, sql)
     return Statement(text, tuple(binders))
@@ -77,4 +78,4 @@ def _hexes(param: Sequence[str]) -> tuple[Any, ...]:
 
 
 def _scope(param: Sequence[Sequence[int]]) -> tuple[Any, ...]:
-    return [view for view, *_ in param], [generation for _, generation in param]
+    return tuple([row[n] for row in param] for n in range(len(_SCOPE)))

@@ -31,10 +31,10 @@ class PostgresTextIndex:
         self.log = PostingLog("gram", _RECORD)
 
     def add(self, session: Session, texts: Sequence[tuple[int, str]]) -> None:
-        if not texts:
-            return
         found = [grams_of(fold(text)) for _, text in texts]
-        grams = np.concatenate(found)
+        grams = np.concatenate([np.empty(0, dtype=np.int64), *found])
+        if not len(grams):
+            return
         ids = np.repeat(np.array([i for i, _ in texts], dtype="<u4"), [len(g) for g in found])
         order = np.argsort(grams, kind="stable")
         keys, starts = np.unique(grams[order], return_index=True)

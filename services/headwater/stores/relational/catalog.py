@@ -6,9 +6,18 @@ from headwater.domain.merkle import EntryChange
 from headwater.domain.tree import EMPTY_TREE, TreeReader
 from headwater.domain.version import PipelineVersion
 from headwater.domain.view import ChunkCounts, FileCounts, ViewKey, ViewState
-from headwater.stores.catalog import DocumentWrite, Missing, Repository, StaleGenerationError, VersionMismatchError
+from headwater.stores.catalog import (
+    Base,
+    DocumentWrite,
+    Missing,
+    Overlay,
+    Repository,
+    StaleGenerationError,
+    VersionMismatchError,
+)
 from headwater.stores.relational import collection, documents, progress, views
 from headwater.stores.relational.database import Database, Session
+from headwater.stores.relational.layers import Layer, layers_of
 from headwater.stores.relational.manifest import ManifestTree, stored_root, write_generation
 from headwater.stores.relational.pins import Pins
 
@@ -48,13 +57,19 @@ class RelationalCatalog:
         pushed_at: float,
         changes: Sequence[EntryChange],
         rules: str = "",
+        over: Base | None = None,
     ) -> int:
         def work(session: Session) -> int:
             view_id, generation = views.advance(session, view, base, commit, tree, pushed_at, rules)
-            write_generation(session, view_id, generation, changes, self._version)
+            under = views.base_of(session, over) if over else None
+            write_generation(session, view_id, generation, changes, self._version, under)
             return generation
 
         return self._database.write(work)
+
+    def overlay(self, view: ViewKey) -> Overlay | None:
+        with self._database.read() as session:
+            return views.overlay(session, view)
 
     def delete_view(self, view: ViewKey) -> None:
         self._database.write(lambda session: views.delete_view(session, view))
@@ -66,7 +81,7 @@ class RelationalCatalog:
     def root(self, view: ViewKey, generation: int) -> str:
         with self._database.read() as session:
             view_id = views.live_view_id(session, view)
-            return EMPTY_TREE if view_id is None else stored_root(session, view_id, generation)
+            return EMPTY_TREE if view_id is None else stored_root(session, layers_of(session, view_id, generation))
 
     def known(self, keys: Sequence[str]) -> set[str]:
         with self._database.read() as session:
@@ -93,22 +108,22 @@ class RelationalCatalog:
 
     def missing(self, view: ViewKey, generation: int, limit: int) -> Missing:
         with self._database.read() as session:
-            return progress.missing(session, _view_id(session, view), generation, limit)
+            return progress.missing(session, _layers(session, view, generation), limit)
 
     def parked(self, view: ViewKey, generation: int) -> tuple[str, ...]:
         with self._database.read() as session:
-            return progress.parked(session, _view_id(session, view), generation)
+            return progress.parked(session, _layers(session, view, generation))
 
     def publish(self, view: ViewKey, generation: int, vector_complete: bool, published_at: float) -> bool:
         return self._database.write(lambda s: views.publish(s, view, generation, vector_complete, published_at))
 
     def file_counts(self, view: ViewKey, generation: int) -> FileCounts:
         with self._database.read() as session:
-            return progress.file_counts(session, _view_id(session, view), generation)
+            return progress.file_counts(session, _layers(session, view, generation))
 
     def chunk_counts(self, view: ViewKey, before: int, generation: int) -> ChunkCounts:
         with self._database.read() as session:
-            return progress.chunk_counts(session, _view_id(session, view), before, generation)
+            return progress.chunk_counts(session, _layers(session, view, before), _layers(session, view, generation))
 
     def collect(self, keep: int) -> int:
         def work(session: Session) -> int:
@@ -132,8 +147,8 @@ class RelationalCatalog:
         self._database.close()
 
 
-def _view_id(session: Session, view: ViewKey) -> int:
+def _layers(session: Session, view: ViewKey, generation: int) -> tuple[Layer, ...]:
     found = views.live_view_id(session, view)
     if found is None:
         raise StaleGenerationError(f"{view.repo} has no view {view.ref} (any more): read the views again")
-    return found
+    return layers_of(session, found, generation)

@@ -1,6 +1,8 @@
 """Collecting what no retained generation shows, until sizes are back where a fresh index would have them."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -9,10 +11,12 @@ from headwater.domain.document import FileFacts
 from headwater.stores.relational.database import Database, Session
 from headwater.stores.relational.document_rows import BLOCK_BITS, symbol_entries, used_names
 from headwater.stores.relational.ids import counter, in_batches
+from headwater.stores.relational.manifest import OPEN
 from headwater.stores.relational.rows import Bodies
 
 _SWEEP_SHARE = 0.1  # postings of collected contents are harmless: they are swept when they are this part of all
 
+_BASES = "SELECT DISTINCT base_view, base_generation FROM generations WHERE base_view > 0 ORDER BY 1, 2"
 _DOCUMENT_TABLES = (
     "DELETE FROM chunks WHERE document = ?",
     "DELETE FROM bodies WHERE document = ?",
@@ -51,34 +55,48 @@ def unreferenced(session: Session) -> int:
 
 
 def _drop_generations(session: Session, keep: int, pins: Collection[tuple[int, int]]) -> tuple[int, set[int]]:
-    """Rows removed, and the documents that they referred to."""
+    """Rows removed, and the documents that they referred to. What lay over a base lets it go in the next round."""
     removed = 0
     suspects: set[int] = set()
-    for view_id, deleted in session.rows("SELECT id, deleted FROM views"):
-        pinned = [generation for view, generation in pins if view == view_id]
-        if deleted and not pinned:
-            suspects.update(_documents(session, "SELECT document FROM entries WHERE view = ?", view_id))
-            removed += session.run("DELETE FROM entries WHERE view = ?", view_id)
-            removed += session.run("DELETE FROM generations WHERE view = ?", view_id)
-            removed += session.run("DELETE FROM views WHERE id = ?", view_id)
-            continue
-        floor = _floor(session, view_id, keep, pinned)
-        condition = "view = ? AND to_generation <= ? AND to_generation < 4611686018427387904"
-        suspects.update(_documents(session, f"SELECT document FROM entries WHERE {condition}", view_id, floor))
-        removed += session.run(f"DELETE FROM entries WHERE {condition}", view_id, floor)
-        removed += session.run("DELETE FROM generations WHERE view = ? AND generation < ?", view_id, floor)
-    return removed, suspects
+    while True:
+        bases = session.rows(_BASES)
+        held: defaultdict[int, set[int]] = defaultdict(set)
+        for view_id, generation in (*pins, *bases):
+            held[view_id].add(generation)
+        for view_id, deleted in session.rows("SELECT id, deleted FROM views"):
+            top = OPEN if deleted else _newest_kept(session, view_id, keep)
+            removed += _drop_between(session, view_id, held[view_id], top, suspects)
+            if deleted and not held[view_id]:
+                removed += session.run("DELETE FROM views WHERE id = ?", view_id)
+        if session.rows(_BASES) == bases:
+            return removed, suspects
 
 
-def _floor(session: Session, view_id: int, keep: int, pinned: Sequence[int]) -> int:
-    """The oldest generation to retain; 0 when fewer than `keep` are published."""
+def _drop_between(session: Session, view_id: int, held: Collection[int], top: int, suspects: set[int]) -> int:
+    """Drop the rows of a view that show at no held generation and not from `top` on; their number."""
+    removed = 0
+    kept = sorted(generation for generation in held if generation < top)
+    for after, until in pairwise([0, *kept, top]):
+        condition = "view = ? AND from_generation > ? AND to_generation > ? AND to_generation <= ?"
+        if until < OPEN:
+            condition += f" AND to_generation < {OPEN}"  # lets the planner take the index of the closed
+        place = (view_id, after, after, until)
+        suspects.update(_documents(session, f"SELECT document FROM entries WHERE {condition}", *place))
+        removed += session.run(f"DELETE FROM entries WHERE {condition}", *place)
+        removed += session.run(
+            "DELETE FROM generations WHERE view = ? AND generation > ? AND generation < ?", view_id, after, until
+        )
+    return removed
+
+
+def _newest_kept(session: Session, view_id: int, keep: int) -> int:
+    """The oldest of the newest `keep` published generations; 0 when there are fewer."""
     published = session.rows(
         "SELECT generation FROM generations WHERE view = ? AND published = 1 ORDER BY generation DESC LIMIT ?",
         view_id,
         keep,
     )
-    newest_kept = int(published[-1][0]) if published else 0
-    return min([newest_kept, *pinned])
+    return int(published[-1][0]) if published else 0
 
 
 def _documents(session: Session, sql: str, *params: int) -> Iterable[int]:

@@ -16,9 +16,9 @@ class Session(Protocol):
     """Runs statements. Placeholders are `?`; a list or tuple of integers, texts or hex strings goes in as one JSON.
 
     The dialect spells these tokens, each of which takes one such parameter:
-    `IN @ints`, `IN @texts`, `IN @hexes` (hex decoded to bytes) and `@scope` (a table of columns i, view, generation
-    from a list of [view, generation]). `@locked` ends a SELECT that keeps other writers from the rows it returns, in
-    their order, until the transaction ends; it takes no parameter.
+    `IN @ints`, `IN @texts`, `IN @hexes` (hex decoded to bytes) and `@scope` (a table of columns i, view, generation,
+    above, above_generation from a list of such lists). `@locked`, which takes none, ends a SELECT that keeps other
+    writers from the rows it returns, in their order, until the transaction ends.
     """
 
     def rows(self, sql: str, *params: Any) -> list[Row]: ...

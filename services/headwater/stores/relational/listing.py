@@ -10,10 +10,11 @@ from headwater.stores.relational import codec
 from headwater.stores.relational.database import Database, Session
 from headwater.stores.relational.documents import WARNING_SEPARATOR
 from headwater.stores.relational.ids import in_batches
-from headwater.stores.relational.rows import DOCUMENT, SHOWN, Bodies, document_row, scope_param
+from headwater.stores.relational.layers import UNMASKED, scope_param
+from headwater.stores.relational.rows import DOCUMENT, SHOWN, Bodies, document_row
 
 # the plus keeps the planner on the index of places
-_VISIBLE = "e.view = s.view AND +e.from_generation <= s.generation AND e.to_generation > s.generation"
+_VISIBLE = f"e.view = s.view AND +e.from_generation <= s.generation AND e.to_generation > s.generation AND {UNMASKED}"
 _FILE = """
 SELECT s.i, d.path, e.mode, lower(hex(e.oid)), d.status, d.reason, d.language, d.size, d.lines, d.chunks, d.warnings
 """

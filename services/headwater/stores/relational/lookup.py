@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from headwater.stores.index_reader import DocumentRow, ReferenceRow, Scope, SymbolRow
 from headwater.stores.relational.database import Session
-from headwater.stores.relational.rows import DOCUMENT, DOCUMENT_WIDTH, SHOWN, Bodies, document_row, scope_param
+from headwater.stores.relational.layers import scope_param
+from headwater.stores.relational.rows import DOCUMENT, DOCUMENT_WIDTH, SHOWN, Bodies, document_row
 
 _SYMBOLS = f"""
 SELECT {DOCUMENT}, y.ordinal, y.line FROM names n CROSS JOIN symbols y {SHOWN.format("y.document")}

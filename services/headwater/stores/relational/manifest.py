@@ -1,6 +1,7 @@
 """The manifest in the database: reading directories, and writing what `plan_generation` decided."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from headwater.domain.document import document_key
 from headwater.domain.merkle import EntryChange
@@ -9,13 +10,9 @@ from headwater.domain.tree import EMPTY_TREE, TreeEntry, TreeUnreadableError
 from headwater.stores.relational import codec
 from headwater.stores.relational.database import Database, Session
 from headwater.stores.relational.ids import ensured
-from headwater.stores.relational.manifest_plan import (
-    Directory,
-    ManifestRow,
-    OpenedEntry,
-    plan_generation,
-    root_of,
-)
+from headwater.stores.relational.layers import Layer, layers_of
+from headwater.stores.relational.manifest_plan import Directory, ManifestRow, plan_generation, root_of
+from headwater.stores.relational.overlay_plan import NOTHING, OverlayRows, Place, effective, plan_overlay
 
 OPEN = 1 << 62  # to_generation of an entry that no later generation has closed
 
@@ -23,65 +20,107 @@ _DIRECTORY = """
 SELECT e.id, e.mode, e.name, lower(hex(e.oid)) FROM entries e
 WHERE e.view = ? AND e.directory = (SELECT id FROM directories WHERE path = ?)
   AND +e.from_generation <= ? AND e.to_generation > ?"""  # the plus keeps the planner on the index of places
-
-
 _KEYED_DIRECTORY = """
 SELECT e.id, e.mode, e.name, lower(hex(e.oid)), coalesce(lower(hex(d.key)), '')
 FROM entries e LEFT JOIN documents d ON d.id = e.document
 WHERE e.view = ? AND e.directory = (SELECT id FROM directories WHERE path = ?)
   AND +e.from_generation <= ? AND e.to_generation > ?"""
+_PLACES = """
+SELECT r.path, e.name FROM entries e JOIN directories r ON r.id = e.directory
+WHERE e.view = ? AND e.from_generation <= ? AND e.to_generation > ?"""
 
 
-def _keyed_rows(session: Session, view_id: int, generation: int, path: str) -> Directory:
-    """The same, with the keys of the entries' documents."""
-    rows = session.rows(_KEYED_DIRECTORY, view_id, path, generation, generation)
-    return {name: ManifestRow(i, TreeEntry(mode, name, oid), key) for i, mode, name, oid, key in rows}
+def directory_rows(session: Session, layers: Sequence[Layer], path: str) -> Directory:
+    """The entries of one directory as these layers show it."""
+    own, *under = (_rows(session, layer, path) for layer in layers)
+    return effective(under[0] if under else {}, own)
 
 
-def directory_rows(session: Session, view_id: int, generation: int, path: str) -> Directory:
-    """The entries of one directory as of a generation."""
-    rows = session.rows(_DIRECTORY, view_id, path, generation, generation)
+def _rows(session: Session, layer: Layer, path: str) -> Directory:
+    rows = session.rows(_DIRECTORY, layer.view, path, layer.generation, layer.generation)
     return {name: ManifestRow(i, TreeEntry(mode, name, oid)) for i, mode, name, oid in rows}
 
 
-def stored_root(session: Session, view_id: int, generation: int) -> str:
+def _keyed_rows(session: Session, layer: Layer, path: str) -> Directory:
+    """A layer's own entries with the keys of their documents."""
+    rows = session.rows(_KEYED_DIRECTORY, layer.view, path, layer.generation, layer.generation)
+    return {name: ManifestRow(i, TreeEntry(mode, name, oid), key) for i, mode, name, oid, key in rows}
+
+
+def stored_root(session: Session, layers: Sequence[Layer]) -> str:
     """The root tree id, hashed from the root directory's rows."""
-    return root_of(directory_rows(session, view_id, generation, ""))
+    return root_of(directory_rows(session, layers, ""))
 
 
 def write_generation(
-    session: Session, view_id: int, generation: int, changes: Sequence[EntryChange], version: str
+    session: Session,
+    view_id: int,
+    generation: int,
+    changes: Sequence[EntryChange],
+    version: str,
+    base: tuple[int, int] | None,
 ) -> None:
-    """Close and open the rows by which `generation` differs from the one before."""
-    before = generation - 1
+    """Close and open the rows by which `generation` differs from the one before.
+
+    With a `base` (view, generation), the changes are to it, and `generation` is laid over it.
+    """
+    before = layers_of(session, view_id, generation - 1)
+    own = cache(lambda path: _keyed_rows(session, before[0], path))
+    under = Layer(*base) if base else before[1] if len(before) > 1 else None
     keys = {
         c.path: document_key(c.path, c.new.oid, c.new.mode, version, c.variant) for c in changes if c.new is not None
     }
-    plan = plan_generation(lambda path: _keyed_rows(session, view_id, before, path), changes, keys)
-    session.run_many("UPDATE entries SET to_generation = ? WHERE id = ?", [(generation, i) for i in plan.closed])
-    directories = _directory_ids(session, sorted({o.directory for o in plan.opened}))
-    documents = _document_ids(session, [o for o in plan.opened if not o.entry.is_tree], keys)
+    if under is None:
+        plan = plan_generation(own, changes, keys)
+        rows = OverlayRows(plan.closed, {(o.directory, o.entry.name): o.entry for o in plan.opened})
+    else:
+        below = cache(lambda path: _keyed_rows(session, under, path))
+        shown = below if base else lambda path: effective(below(path), own(path))
+        held = session.rows(_PLACES, *before[0].place) if base else ()
+        rows = plan_overlay(plan_generation(shown, changes, keys), keys, below, own, held)
+    session.run_many("UPDATE entries SET to_generation = ? WHERE id = ?", [(generation, i) for i in rows.closed])
+    _open(session, view_id, generation, rows.opened, keys)
+    where = under or Layer(0, 0)
+    session.run(
+        "UPDATE generations SET base_view = ?, base_generation = ? WHERE view = ? AND generation = ?",
+        where.view,
+        where.generation,
+        view_id,
+        generation,
+    )
+
+
+def _open(
+    session: Session,
+    view_id: int,
+    generation: int,
+    opened: Mapping[Place, TreeEntry | None],
+    keys: Mapping[str, str],
+) -> None:
+    directories = _directory_ids(session, sorted({directory for directory, _ in opened}))
+    leaves = {_path(*place): e for place, e in opened.items() if e is not None and not e.is_tree}
+    documents = _document_ids(session, leaves, keys)
     session.insert(
         "entries",
         "view, directory, name, mode, oid, document, from_generation, to_generation",
         [
             (
                 view_id,
-                directories[o.directory],
-                o.entry.name,
-                o.entry.mode,
-                bytes.fromhex(o.entry.oid),
-                documents.get(_path(o)) if not o.entry.is_tree else None,
+                directories[directory],
+                name,
+                NOTHING if entry is None else entry.mode,
+                b"" if entry is None else bytes.fromhex(entry.oid),
+                documents.get(_path(directory, name)),
                 generation,
                 OPEN,
             )
-            for o in plan.opened
+            for (directory, name), entry in opened.items()
         ],
     )
 
 
-def _path(opened: OpenedEntry) -> str:
-    return f"{opened.directory}/{opened.entry.name}" if opened.directory else opened.entry.name
+def _path(directory: str, name: str) -> str:
+    return f"{directory}/{name}" if directory else name
 
 
 def _directory_ids(session: Session, paths: Sequence[str]) -> dict[str, int]:
@@ -91,11 +130,11 @@ def _directory_ids(session: Session, paths: Sequence[str]) -> dict[str, int]:
     return ensured(session, "SELECT path, id FROM directories WHERE path IN @texts", paths, insert)[0]
 
 
-def _document_ids(session: Session, leaves: Sequence[OpenedEntry], keys: Mapping[str, str]) -> dict[str, int]:
+def _document_ids(session: Session, leaves: Mapping[str, TreeEntry], keys: Mapping[str, str]) -> dict[str, int]:
     """Document ids by path; a document that isn't there yet gets a pending row."""
-    by_key = {keys[_path(o)]: o for o in leaves}
-    found, _ = pending_documents(session, {key: (_path(o), o.entry.oid, o.entry.mode) for key, o in by_key.items()})
-    return {_path(opened): found[key] for key, opened in by_key.items()}
+    wanted = {keys[path]: (path, entry.oid, int(entry.mode)) for path, entry in leaves.items()}
+    found, _ = pending_documents(session, wanted)
+    return {path: found[keys[path]] for path in leaves}
 
 
 def pending_documents(session: Session, wanted: Mapping[str, tuple[str, str, int]]) -> tuple[dict[str, int], list[str]]:
@@ -121,7 +160,7 @@ class ManifestTree:
         if oid == EMPTY_TREE or self._view is None:
             return ()
         with self._database.read() as session:
-            rows = directory_rows(session, self._view, self._generation, path)
+            rows = directory_rows(session, layers_of(session, self._view, self._generation), path)
         if not rows and path:
             raise TreeUnreadableError(f"the manifest has no directory '{path}' at generation {self._generation}")
         return tuple(sorted((row.entry for row in rows.values()), key=_git_order))

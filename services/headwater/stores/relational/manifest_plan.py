@@ -25,10 +25,11 @@ class OpenedEntry(msgspec.Struct, frozen=True, gc=False):
 
 
 class ManifestPlan(msgspec.Struct, frozen=True):
-    """`closed` are row ids."""
+    """`closed` are row ids, `emptied` the places (directory, name) of those in whose stead nothing is opened."""
 
     closed: tuple[int, ...]
     opened: tuple[OpenedEntry, ...]
+    emptied: tuple[tuple[str, str], ...]
     root: str
 
 
@@ -50,6 +51,7 @@ def plan_generation(
         _touch_ancestors(pending, directory)
     closed: list[int] = []
     opened: list[OpenedEntry] = []
+    emptied: list[tuple[str, str]] = []
     root = EMPTY_TREE
     for directory in sorted(pending, key=_depth, reverse=True):
         rows = read(directory)
@@ -62,12 +64,14 @@ def plan_generation(
                 closed.append(was.id)
             if now is not None:
                 opened.append(OpenedEntry(directory, now))
+            elif was is not None:
+                emptied.append((directory, name))
         oid = hash_tree(entries.values()) if entries else EMPTY_TREE
         if directory == "":
             root = oid
         else:
             _hand_up(pending, directory, oid)
-    return ManifestPlan(tuple(closed), tuple(opened), root if pending else root_of(read("")))
+    return ManifestPlan(tuple(closed), tuple(opened), tuple(emptied), root if pending else root_of(read("")))
 
 
 def _same_document(row: ManifestRow, directory: str, name: str, keys: Mapping[str, str] | None) -> bool:

@@ -1,12 +1,14 @@
 """What a generation still waits for, and what its view holds: marks, missing parts and counts."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 
 from headwater.domain.view import ChunkCounts, FileCounts
 from headwater.stores.catalog import Missing
 from headwater.stores.relational import codec
-from headwater.stores.relational.database import Session
+from headwater.stores.relational.database import Row, Session
 from headwater.stores.relational.ids import in_batches
+from headwater.stores.relational.layers import Layer
 
 _PROBE = 2_000  # what waits longest is looked at first
 
@@ -14,26 +16,30 @@ _VISIBLE = "e.view = ? AND e.from_generation <= ? AND e.to_generation > ?"
 _SHOWS = f"+{_VISIBLE}"  # the plus keeps the planner on the index of e.document
 _OLDEST_DOCUMENTS = f"SELECT id, path FROM documents WHERE status = 0 ORDER BY id LIMIT {_PROBE}"
 _OLDEST_CONTENTS = f"SELECT id FROM contents WHERE embedded = 0 ORDER BY id LIMIT {_PROBE}"
+# {mask} is a layer's; a base is looked at whole, as its own progress is that of another generation
 _PATHS_BY_BACKLOG = f"""
-SELECT d.path FROM ({_OLDEST_DOCUMENTS}) AS d CROSS JOIN entries e WHERE e.document = d.id AND {_SHOWS} LIMIT ?"""
+SELECT d.path FROM ({_OLDEST_DOCUMENTS}) AS d CROSS JOIN entries e
+WHERE e.document = d.id AND {_SHOWS} {{mask}} LIMIT ?"""
 _PATHS_BY_VIEW = f"""
 SELECT d.path FROM entries e CROSS JOIN documents d
-WHERE {_VISIBLE} AND e.from_generation > (SELECT published FROM views WHERE id = e.view)
-  AND d.id = e.document AND d.status = 0 LIMIT ?"""
+WHERE {_VISIBLE} {{mask}} AND {{since}} AND d.id = e.document AND d.status = 0 LIMIT ?"""
 _UNEMBEDDED_BY_BACKLOG = f"""
 SELECT DISTINCT d.path
 FROM ({_OLDEST_CONTENTS}) AS c CROSS JOIN chunks k CROSS JOIN entries e CROSS JOIN documents d
-WHERE k.content = c.id AND e.document = k.document AND {_SHOWS} AND d.id = k.document LIMIT ?"""
+WHERE k.content = c.id AND e.document = k.document AND {_SHOWS} {{mask}} AND d.id = k.document LIMIT ?"""
 _UNEMBEDDED_BY_VIEW = f"""
 SELECT d.path FROM entries e CROSS JOIN documents d
-WHERE {_VISIBLE} AND e.from_generation > (SELECT vectors_at FROM views WHERE id = e.view) AND d.id = e.document
+WHERE {_VISIBLE} {{mask}} AND {{since}} AND d.id = e.document
   AND EXISTS(
     SELECT 1 FROM chunks k CROSS JOIN contents c
     WHERE k.document = e.document AND c.id = k.content AND c.embedded = 0) LIMIT ?"""
-_MARKS = "SELECT lower(hex(hash)), embedded FROM contents WHERE hash IN @hexes ORDER BY hash @locked"
+_SINCE_PUBLISHED = "e.from_generation > (SELECT published FROM views WHERE id = e.view)"
+_SINCE_VECTORS = "e.from_generation > (SELECT vectors_at FROM views WHERE id = e.view)"
+_NOT_AT_VECTORS = f"({_SINCE_VECTORS} OR e.to_generation <= (SELECT vectors_at FROM views WHERE id = e.view))"
 _PARKED = f"""
 SELECT d.path FROM entries e CROSS JOIN documents d
-WHERE {_VISIBLE} AND d.id = e.document AND d.status = {codec.PARKED} ORDER BY d.path"""
+WHERE {_VISIBLE} {{mask}} AND d.id = e.document AND d.status = {codec.PARKED}"""
+_MARKS = "SELECT lower(hex(hash)), embedded FROM contents WHERE hash IN @hexes ORDER BY hash @locked"
 
 
 def mark_embedded(session: Session, hashes: Sequence[str]) -> None:
@@ -85,49 +91,73 @@ def orphan_hashes(session: Session, hashes: Iterable[str]) -> list[str]:
     return [key for key in wanted if key not in present]
 
 
-def missing(session: Session, view_id: int, generation: int, limit: int) -> Missing:
+def missing(session: Session, layers: Sequence[Layer], limit: int) -> Missing:
     """See `Catalog.missing`."""
-    place = (view_id, generation, generation)
     return Missing(
-        paths=_waiting(session, _OLDEST_DOCUMENTS, _PATHS_BY_BACKLOG, _PATHS_BY_VIEW, place, limit),
-        unembedded=_waiting(session, _OLDEST_CONTENTS, _UNEMBEDDED_BY_BACKLOG, _UNEMBEDDED_BY_VIEW, place, limit),
+        paths=_waiting(session, _OLDEST_DOCUMENTS, _PATHS_BY_BACKLOG, _paths_by_view, layers, limit),
+        unembedded=_waiting(session, _OLDEST_CONTENTS, _UNEMBEDDED_BY_BACKLOG, _unembedded_by_view, layers, limit),
     )
 
 
+def _paths_by_view(layer: Layer) -> str:
+    return _PATHS_BY_VIEW.format(mask=layer.mask, since="1 = 1" if layer.above else _SINCE_PUBLISHED)
+
+
+def _unembedded_by_view(layer: Layer) -> str:
+    return _UNEMBEDDED_BY_VIEW.format(mask=layer.mask, since=_NOT_AT_VECTORS if layer.above else _SINCE_VECTORS)
+
+
 def _waiting(
-    session: Session, oldest: str, by_backlog: str, by_view: str, place: tuple[int, int, int], limit: int
+    session: Session,
+    oldest: str,
+    by_backlog: str,
+    by_view: Callable[[Layer], str],
+    layers: Sequence[Layer],
+    limit: int,
 ) -> tuple[str, ...]:
     """Few things wait, or a bulk load's own wait in front: either way the oldest answer. Else the view is walked."""
-    rows = session.rows(by_backlog, *place, limit)
-    if len(rows) < limit and _count(session, oldest) == _PROBE:
-        rows = session.rows(by_view, *place, limit)
-    return tuple(path for (path,) in rows)
+    paths = _limited(session, lambda layer: by_backlog.format(mask=layer.mask), layers, limit)
+    if len(paths) < limit and _count(session, oldest) == _PROBE:
+        paths = _limited(session, by_view, layers, limit)
+    return paths
+
+
+def _limited(session: Session, sql: Callable[[Layer], str], layers: Sequence[Layer], limit: int) -> tuple[str, ...]:
+    found: list[str] = []
+    for layer in layers:
+        if len(found) < limit:
+            found += [path for (path,) in session.rows(sql(layer), *layer.place, limit - len(found))]
+    return tuple(found)
 
 
 def _count(session: Session, sql: str) -> int:
     return int(session.rows(f"SELECT count(*) FROM ({sql}) AS counted")[0][0])
 
 
-def parked(session: Session, view_id: int, generation: int) -> tuple[str, ...]:
-    return tuple(path for (path,) in session.rows(_PARKED, view_id, generation, generation))
+def parked(session: Session, layers: Sequence[Layer]) -> tuple[str, ...]:
+    return tuple(sorted(path for (path,) in _of_layers(session, _PARKED, layers)))
 
 
-def file_counts(session: Session, view_id: int, generation: int) -> FileCounts:
-    counts: dict[int, int] = dict(
-        session.rows(
-            f"SELECT d.status, count(*) FROM entries e JOIN documents d ON d.id = e.document WHERE {_VISIBLE}"
-            " GROUP BY d.status",
-            view_id,
-            generation,
-            generation,
-        )
+def file_counts(session: Session, layers: Sequence[Layer]) -> FileCounts:
+    by_status = (
+        f"SELECT d.status, count(*) FROM entries e JOIN documents d ON d.id = e.document WHERE {_VISIBLE} {{mask}}"
+        " GROUP BY d.status"
     )
-    return FileCounts(counts.get(codec.INDEXED, 0), counts.get(codec.SKIPPED, 0), counts.get(codec.PARKED, 0))
+    counts: Counter[int] = Counter()
+    for status, count in _of_layers(session, by_status, layers):
+        counts[status] += count
+    return FileCounts(counts[codec.INDEXED], counts[codec.SKIPPED], counts[codec.PARKED])
 
 
-def chunk_counts(session: Session, view_id: int, before: int, generation: int) -> ChunkCounts:
-    """Distinct contents of a view at one generation, compared with those at another."""
-    contents = "SELECT DISTINCT k.content FROM entries e JOIN chunks k ON k.document = e.document WHERE " + _VISIBLE
-    was = {i for (i,) in session.rows(contents, view_id, before, before)}
-    now = {i for (i,) in session.rows(contents, view_id, generation, generation)}
+def chunk_counts(session: Session, before: Sequence[Layer], layers: Sequence[Layer]) -> ChunkCounts:
+    """Distinct contents at one generation, compared with those at another."""
+    contents = (
+        f"SELECT DISTINCT k.content FROM entries e JOIN chunks k ON k.document = e.document WHERE {_VISIBLE} {{mask}}"
+    )
+    was = {i for (i,) in _of_layers(session, contents, before)}
+    now = {i for (i,) in _of_layers(session, contents, layers)}
     return ChunkCounts(total=len(now), embedded=len(now - was), reused=len(now & was), removed=len(was - now))
+
+
+def _of_layers(session: Session, sql: str, layers: Sequence[Layer]) -> list[Row]:
+    return [row for layer in layers for row in session.rows(sql.format(mask=layer.mask), *layer.place)]

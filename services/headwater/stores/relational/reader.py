@@ -8,11 +8,13 @@ from headwater.domain.view import ViewKey, ViewState
 from headwater.stores.index_reader import ChunkRow, DocumentRow, FileRow, ReferenceRow, Scope, Snapshot, SymbolRow
 from headwater.stores.relational import listing, lookup, retrieval, views
 from headwater.stores.relational.database import Database, Session
+from headwater.stores.relational.layers import owners
 from headwater.stores.relational.pins import Pins
 from headwater.stores.relational.rows import Bodies
 
 _SNAPSHOT = """
-SELECT v.id, v.published, g.commit_id, g.tree, v.published_at, v.vector_complete
+SELECT v.id, v.published, g.commit_id, g.tree, v.published_at, v.vector_complete,
+  g.base_view, g.base_generation
 FROM views v JOIN generations g ON g.view = v.id AND g.generation = v.published
 WHERE v.repo = ? AND v.ref = ? AND v.deleted = 0 AND v.published > 0"""
 
@@ -36,7 +38,7 @@ class RelationalReader:
         try:
             yield scope
         finally:
-            self._pins.release(_pinned(scope))
+            self._pins.release(owners(scope))
 
     def symbols_named(self, scope: Scope, names: Sequence[str], limit: int) -> list[SymbolRow]:
         with self._database.read() as session:
@@ -99,11 +101,11 @@ class RelationalReader:
         """Hold first, then look again: a generation that was superseded in between might be collected already."""
         scope = self._published(wanted)
         while True:
-            self._pins.hold(_pinned(scope))
+            self._pins.hold(owners(scope))
             again = self._published(wanted)
-            if _pinned(again) == _pinned(scope):
+            if owners(again) == owners(scope):
                 return again
-            self._pins.release(_pinned(scope))
+            self._pins.release(owners(scope))
             scope = again
 
     def _published(self, wanted: Sequence[ViewKey]) -> Scope:
@@ -115,9 +117,6 @@ def _snapshot(session: Session, view: ViewKey) -> Snapshot | None:
     rows = session.rows(_SNAPSHOT, view.repo, view.ref)
     if not rows:
         return None
-    view_id, generation, commit, tree, published_at, vector_complete = rows[0]
-    return Snapshot(view, view_id, generation, commit, tree, published_at, bool(vector_complete))
-
-
-def _pinned(scope: Scope) -> list[tuple[int, int]]:
-    return [(s.view_id, s.generation) for s in scope]
+    view_id, generation, commit, tree, published_at, vector_complete, base_view, base_generation = rows[0]
+    complete = bool(vector_complete)
+    return Snapshot(view, view_id, generation, commit, tree, published_at, complete, base_view, base_generation)

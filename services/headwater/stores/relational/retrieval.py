@@ -8,11 +8,12 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from headwater.stores.index_reader import ChunkRow, Scope
+from headwater.stores.index_reader import ChunkRow, Scope, Snapshot
 from headwater.stores.relational.database import Session
 from headwater.stores.relational.ids import counter, in_batches
+from headwater.stores.relational.layers import Layer, scope_param, stacked
 from headwater.stores.relational.postings import Bm25, Weights
-from headwater.stores.relational.rows import DOCUMENT, DOCUMENT_WIDTH, SHOWN, Bodies, document_row, scope_param
+from headwater.stores.relational.rows import DOCUMENT, DOCUMENT_WIDTH, SHOWN, Bodies, document_row
 
 _KEPT_VIEWS, _KEPT_SCOPES = 64, 8
 
@@ -25,6 +26,11 @@ WHERE e.view = ? AND e.from_generation <= ? AND e.to_generation > ? AND k.docume
 _OPENED = """
 SELECT k.content, c.length, 1 FROM entries e CROSS JOIN chunks k CROSS JOIN contents c
 WHERE e.view = ? AND e.from_generation > ? AND e.from_generation <= ? AND e.to_generation > ?
+  AND k.document = e.document AND c.id = k.content"""
+_MASKED = """
+SELECT k.content, c.length, -1 FROM entries o CROSS JOIN entries e CROSS JOIN chunks k CROSS JOIN contents c
+WHERE o.view = ? AND o.from_generation <= ? AND o.to_generation > ?
+  AND e.view = ? AND e.directory = o.directory AND e.name = o.name AND +e.from_generation <= ? AND e.to_generation > ?
   AND k.document = e.document AND c.id = k.content"""
 _HIDDEN = """
 SELECT k.content, c.length, -1 FROM chunks k CROSS JOIN contents c WHERE k.document IN @ints AND c.id = k.content"""
@@ -47,7 +53,7 @@ class _Contents:
         return _Contents(np.concatenate([self.rows, rows])) if len(rows) else self
 
 
-_Shown = tuple[int, int, frozenset[int]]  # view, generation, hidden documents
+_Shown = tuple[tuple[Layer, ...], frozenset[int]]  # layers, hidden documents
 
 
 class _Kept(msgspec.Struct):
@@ -83,7 +89,7 @@ class Visible:
 
     def _kept(self, session: Session, scope: Scope) -> _Kept:
         revision = counter(session, "revision")
-        key = (revision, frozenset((s.view_id, s.generation, s.hidden) for s in scope))
+        key = (revision, frozenset((_layers(s), s.hidden) for s in scope))
         if key in self._scopes:
             self._scopes.move_to_end(key)
             return self._scopes[key]
@@ -97,11 +103,21 @@ class Visible:
         return self._scopes[key]
 
     def _shown(self, session: Session, revision: int, shown: _Shown) -> _Contents:
-        view, generation, hidden = shown
-        contents = self._contents(session, revision, view, generation)
+        (own, *under), hidden = shown
+        if under:
+            contents = self._overlaid(session, revision, own, under[0])
+        else:
+            contents = self._contents(session, revision, own.view, own.generation)
         for batch in in_batches(sorted(hidden)):
             contents = contents.changed(_table(session, _HIDDEN, batch))
         return contents
+
+    def _overlaid(self, session: Session, revision: int, own: Layer, base: Layer) -> _Contents:
+        """Not kept: branches are many, and each is its base but for a few contents."""
+        added = _table(session, _ALL, own.view, own.generation, own.generation)
+        masked = _table(session, _MASKED, *own.place, base.view, base.generation, base.generation)
+        under = self._contents(session, revision, base.view, base.generation)
+        return under.changed(np.concatenate([added, masked]))
 
     def count(self, session: Session, scope: Scope) -> int:
         return int(np.count_nonzero(self.lengths(session, scope)))
@@ -111,9 +127,8 @@ class Visible:
         if kept is not None and kept[0] == revision:
             self._views.move_to_end((view, generation))
             return kept[1]
-        before = max(
-            (g for (v, g), k in self._views.items() if v == view and g < generation and k[0] == revision), default=None
-        )
+        earlier = [g for (v, g), k in self._views.items() if v == view and g < generation and k[0] == revision]
+        before = max(_retained(session, view, earlier), default=None)
         if before is None:
             contents = _Contents(_table(session, _ALL, view, generation, generation))
         else:
@@ -170,6 +185,20 @@ def _places(
         chunk = bodies.chunks(session, document.document_id)[ordinal]
         found.append(ChunkRow(document, chunk, scores.get(content, 0.0)))
     return found
+
+
+def _layers(snapshot: Snapshot) -> tuple[Layer, ...]:
+    return stacked(snapshot.view_id, snapshot.generation, snapshot.base_view_id, snapshot.base_generation)
+
+
+def _retained(session: Session, view: int, generations: Sequence[int]) -> list[int]:
+    """Those of `generations` whose entries are all still there: what was collected since tells of no change."""
+    if not generations:
+        return []
+    rows = session.rows(
+        "SELECT generation FROM generations WHERE view = ? AND generation IN @ints", view, list(generations)
+    )
+    return [generation for (generation,) in rows]
 
 
 def _table(session: Session, sql: str, *params: object) -> npt.NDArray[np.int64]:

@@ -6,25 +6,21 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from headwater.domain.document import Chunk, Document, Reference, Symbol
-from headwater.stores.index_reader import DocumentRow, Scope
+from headwater.stores.index_reader import DocumentRow
 from headwater.stores.relational import codec
 from headwater.stores.relational.codec import UsageBlock
 from headwater.stores.relational.database import Session
 from headwater.stores.relational.document_rows import BLOCK_BITS, whole
+from headwater.stores.relational.layers import UNMASKED
 
 T = TypeVar("T")
 
 # joins entries to the scope and the document; goes after a table whose `document` is `{0}`
-SHOWN = """CROSS JOIN entries e CROSS JOIN @scope s CROSS JOIN documents d
-WHERE e.document = {0} AND s.view = e.view AND e.from_generation <= s.generation AND e.to_generation > s.generation
-  AND d.id = e.document"""
+SHOWN = f"""CROSS JOIN entries e CROSS JOIN @scope s CROSS JOIN documents d
+WHERE e.document = {{0}} AND s.view = e.view AND e.from_generation <= s.generation AND e.to_generation > s.generation
+  AND d.id = e.document AND {UNMASKED}"""
 DOCUMENT = "s.i, d.id, d.path, d.language, d.generated, lower(hex(d.blob))"
 DOCUMENT_WIDTH = 6
-
-
-def scope_param(scope: Scope) -> list[list[int]]:
-    """The parameter of `@scope`."""
-    return [[snapshot.view_id, snapshot.generation] for snapshot in scope]
 
 
 def document_row(row: Sequence[Any]) -> DocumentRow:

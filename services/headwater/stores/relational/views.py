@@ -3,14 +3,15 @@
 from typing import Any
 
 from headwater.domain.view import ViewKey, ViewState
-from headwater.stores.catalog import DivergenceError, Repository, StaleGenerationError
+from headwater.stores.catalog import Base, DivergenceError, Overlay, Repository, StaleGenerationError
 from headwater.stores.relational.database import Session
+from headwater.stores.relational.layers import layers_of
 from headwater.stores.relational.manifest import stored_root
 
 _STATES = """
 SELECT v.repo, v.ref, v.opened, coalesce(o.commit_id, ''), coalesce(o.tree, ''), v.published,
   coalesce(p.commit_id, ''), coalesce(p.tree, ''), v.proven, coalesce(p.pushed_at, 0), v.published_at,
-  v.vector_complete, coalesce(o.rules, '')
+  v.vector_complete, coalesce(o.rules, ''), coalesce(p.rules, '')
 FROM views v
 LEFT JOIN generations o ON o.view = v.id AND o.generation = v.opened
 LEFT JOIN generations p ON p.view = v.id AND p.generation = v.published
@@ -49,7 +50,10 @@ def view_states(session: Session) -> list[ViewState]:
 
 
 class ViewStates:
-    """The states of all views, read again only when one has changed: thousands are asked for with every question."""
+    """The states of all views, read again only when one has changed: thousands are asked for with every question.
+
+    The same list is given until then, and is not to be changed.
+    """
 
     def __init__(self) -> None:
         self._kept: tuple[tuple[object, ...], list[ViewState]] = ((), [])
@@ -58,7 +62,7 @@ class ViewStates:
         version = session.rows(_VERSION)[0]
         if self._kept[0] != version:
             self._kept = (version, view_states(session))
-        return list(self._kept[1])
+        return self._kept[1]
 
 
 def view_state(session: Session, view: ViewKey) -> ViewState | None:
@@ -106,6 +110,44 @@ def locked_view(session: Session, view: ViewKey) -> tuple[int, int] | None:
     return (int(rows[0][0]), int(rows[0][1])) if rows else None
 
 
+def base_of(session: Session, base: Base) -> tuple[int, int]:
+    """Ids of a base that branches may lie over. Raises StaleGenerationError when it may not be one (any more)."""
+    rows = session.rows(
+        "SELECT v.id FROM views v JOIN generations g ON g.view = v.id AND g.generation = ?"
+        " WHERE v.repo = ? AND v.ref = ? AND v.deleted = 0 AND g.published = 1 AND g.base_view = 0",
+        base.generation,
+        base.view.repo,
+        base.view.ref,
+    )
+    if not rows:
+        raise StaleGenerationError(
+            f"generation {base.generation} of {base.view.repo} {base.view.ref} can't be a base (any more):"
+            " choose the base again"
+        )
+    return int(rows[0][0]), base.generation
+
+
+def overlay(session: Session, view: ViewKey) -> Overlay | None:
+    """See `Catalog.overlay`."""
+    rows = session.rows(
+        "SELECT b.repo, b.ref, g.base_generation, v.id, v.opened FROM views v"
+        " JOIN generations g ON g.view = v.id AND g.generation = v.opened JOIN views b ON b.id = g.base_view"
+        " WHERE v.repo = ? AND v.ref = ? AND v.deleted = 0",
+        view.repo,
+        view.ref,
+    )
+    if not rows:
+        return None
+    repo, ref, generation, view_id, opened = rows[0]
+    places = session.rows(
+        "SELECT count(*) FROM entries WHERE view = ? AND from_generation <= ? AND to_generation > ?",
+        view_id,
+        opened,
+        opened,
+    )
+    return Overlay(Base(ViewKey(repo, ref), generation), int(places[0][0]))
+
+
 def delete_view(session: Session, view: ViewKey) -> None:
     session.run("UPDATE views SET deleted = 1 WHERE repo = ? AND ref = ? AND deleted = 0", view.repo, view.ref)
 
@@ -131,7 +173,7 @@ def publish(session: Session, view: ViewKey, generation: int, vector_complete: b
         if vector_complete and not was_complete:
             _mark_vectors(session, view_id, generation)
         return True
-    root = stored_root(session, view_id, generation)
+    root = stored_root(session, layers_of(session, view_id, generation))
     if root != tree:
         raise DivergenceError(
             f"the manifest of {view.repo} {view.ref} generation {generation} is tree {root}, the commit's is {tree}"
@@ -154,7 +196,7 @@ def _mark_vectors(session: Session, view_id: int, generation: int) -> None:
 
 def _state(row: tuple[Any, ...]) -> ViewState:
     repo, ref, opened, opened_commit, opened_tree, *published_row = row
-    published, commit, tree, proven, pushed, published_at, vector, rules = published_row
+    published, commit, tree, proven, pushed, published_at, vector, rules, published_rules = published_row
     return ViewState(
         view=ViewKey(repo, ref),
         opened=opened,
@@ -168,4 +210,5 @@ def _state(row: tuple[Any, ...]) -> ViewState:
         published_at=published_at,
         vector_complete=bool(vector),
         opened_rules=rules,
+        published_rules=published_rules,
     )

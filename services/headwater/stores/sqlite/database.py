@@ -47,7 +47,10 @@ _TOKENS = {
     "@texts": "(SELECT value FROM json_each(?))",
     "@hexes": "(SELECT unhex(value) FROM json_each(?))",
     "@locked": "",  # there is one writer
-    "@scope": "(SELECT key AS i, value ->> 0 AS view, value ->> 1 AS generation FROM json_each(?))",
+    "@scope": (
+        "(SELECT value ->> 0 AS i, value ->> 1 AS view, value ->> 2 AS generation, value ->> 3 AS above,"
+        " value ->> 4 AS above_generation FROM json_each(?))"
+    ),
 }
 
 

@@ -1,6 +1,6 @@
 """The SQLite schema of the catalog; a change of it is a new SCHEMA_VERSION."""
 
-SCHEMA_VERSION = "3"
+SCHEMA_VERSION = "4"
 
 STATEMENTS = """
 CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -17,7 +17,9 @@ CREATE UNIQUE INDEX live_view ON views(repo, ref) WHERE deleted = 0;
 CREATE TABLE generations(
   view INTEGER NOT NULL, generation INTEGER NOT NULL, commit_id TEXT NOT NULL, tree TEXT NOT NULL,
   pushed_at REAL NOT NULL, published INTEGER NOT NULL DEFAULT 0, rules TEXT NOT NULL DEFAULT '',
+  base_view INTEGER NOT NULL DEFAULT 0, base_generation INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY(view, generation)) WITHOUT ROWID;
+CREATE INDEX generation_base ON generations(base_view, base_generation) WHERE base_view > 0;
 
 CREATE TABLE directories(id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE);
 CREATE TABLE entries(
