@@ -162,10 +162,9 @@ def test_a_view_that_stood_alone_is_laid_over_a_base(rig: CatalogRig, base: Base
     assert overlay.places == 1
 
 
-def test_only_a_published_view_of_its_own_is_a_base(rig: CatalogRig, base: Base) -> None:
+def test_only_a_view_that_stands_by_itself_is_a_base(rig: CatalogRig, base: Base) -> None:
     rig.push_over(FILES, TOPIC, base)
-    opened = rig.open({"a.py": A2})
-    for wrong in (Base(TOPIC, 1), Base(MAIN, opened), Base(MAIN, 9), Base(ViewKey("demo", "none"), 1)):
+    for wrong in (Base(TOPIC, 1), Base(MAIN, 9), Base(ViewKey("demo", "none"), 1)):
         with pytest.raises(StaleGenerationError, match="choose the base again"):
             rig.open_over(FILES, ViewKey("demo", "x"), wrong)
     assert [s.view for s in rig.catalog.views()] == [MAIN, TOPIC]
@@ -184,6 +183,20 @@ def test_a_branch_waits_for_what_its_base_lacks(rig: CatalogRig) -> None:
     assert rig.catalog.missing(TOPIC, opened, 10).unembedded == ("a.py",)
     rig.put(branch)
     assert rig.catalog.missing(TOPIC, opened, 10) == Missing((), ())
+
+
+def test_a_branch_may_lie_over_what_is_not_published_yet(rig: CatalogRig) -> None:
+    opened = rig.open(FILES)
+    branch: Files = {**FILES, "a.py": A2}
+    generation = rig.open_over(branch, TOPIC, Base(MAIN, opened))
+    assert set(rig.catalog.missing(TOPIC, generation, 10).paths) == set(branch)
+    rig.open({"b.py": B})
+    rig.push({"c.py": C})
+    rig.catalog.collect(1)
+    rig.put(branch)
+    assert rig.catalog.missing(TOPIC, generation, 10) == Missing((), ())
+    assert rig.catalog.publish(TOPIC, generation, True, 2.0)
+    check(rig, branch, ViewKey("demo", "alone"))
 
 
 def test_a_branch_sees_what_is_parked_in_its_base(rig: CatalogRig) -> None:

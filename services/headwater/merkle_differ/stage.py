@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from headwater.domain.merkle import EntryChange, TreeDiff, diff_at, diff_trees
+from headwater.domain.merkle import EntryChange, TreeDiff, diff_at
 from headwater.domain.treatment import IGNORED_VARIANT, Treatment
-from headwater.domain.tree import EMPTY_TREE, Mode, TreeEntry, TreeUnreadableError
+from headwater.domain.tree import Mode, TreeEntry, TreeUnreadableError
 from headwater.domain.view import ViewKey, ViewState
 from headwater.events import CommitReceived, FileChanged, IndexApplied, Lane
 from headwater.events.index_applied import Index
+from headwater.merkle_differ.basing import choose_start
 from headwater.merkle_differ.process import Delete, Open, Resume, decide, file_events, lane_for, latest_by_view
 from headwater.merkle_differ.treating import TreeTreatment, ignore_folders
 from headwater.stores.catalog import Catalog, CatalogUnavailableError, StaleGenerationError
@@ -75,10 +76,10 @@ class MerkleDiffer:
         view = ViewKey(event.repo, event.ref)
         tree = objects.tree_of(head)
         first = state is None or state.deleted
-        held = EMPTY_TREE if state is None or first else state.opened_tree
-        diff = diff_trees(self._catalog.tree_reader(view, base), held, objects, tree)
-        other_rules = state is not None and not first and state.opened_rules != self._treatment.rules
-        everything = first or other_rules
+        start = choose_start(self._catalog, objects, view, state, tree, self._treatment.rules)
+        diff, laid = start.diff, start.over is not None  # a base has the same rules, and is there already
+        other_rules = state is not None and not first and not laid and state.opened_rules != self._treatment.rules
+        everything = (first and not laid) or other_rules
         if event.lane is Lane.LIVE and lane_for(len(diff.changes), everything, self._bulk_from) is Lane.BULK:
             yield Outgoing("commit-received", f"{event.repo}\0{event.ref}", replace(event, lane=Lane.BULK))
             return
@@ -87,7 +88,7 @@ class MerkleDiffer:
         same_treatment = not other_rules and not ignore_folders(diff.changes)
         changes = treating.applied(diff.changes)
         generation = self._catalog.open_generation(
-            view, base, head, tree, event.pushed_at, [*changes, *again], self._treatment.rules
+            view, base, head, tree, event.pushed_at, [*changes, *again], self._treatment.rules, start.over
         )
         self._observer(view, diff)
         missing = self._catalog.missing(view, generation, EVERYTHING)

@@ -34,7 +34,7 @@ class Missing(msgspec.Struct, frozen=True):
 
 
 class Base(msgspec.Struct, frozen=True):
-    """A published generation of a view that lies over no other, for branches to lie over."""
+    """A generation of a view that lies over no other, for branches to lie over; it needn't be complete yet."""
 
     view: ViewKey
     generation: int

@@ -84,6 +84,14 @@ class GitRepository:
                 continue  # a tag of a blob or tree is no view
         return found
 
+    def default_ref(self) -> str | None:
+        """The full name of the branch that HEAD names, whether it exists or not; None when it names a commit."""
+        try:
+            target = self._repo.references["HEAD"].target
+        except (KeyError, pygit2.GitError) as error:
+            raise TreeUnreadableError(f"HEAD of {self.path} can't be read: {error}") from error
+        return target if isinstance(target, str) else None
+
     def tree_of(self, commit: str) -> str:
         """The tree id of a commit. Raises TreeUnreadableError."""
         try:

@@ -114,7 +114,7 @@ def base_of(session: Session, base: Base) -> tuple[int, int]:
     """Ids of a base that branches may lie over. Raises StaleGenerationError when it may not be one (any more)."""
     rows = session.rows(
         "SELECT v.id FROM views v JOIN generations g ON g.view = v.id AND g.generation = ?"
-        " WHERE v.repo = ? AND v.ref = ? AND v.deleted = 0 AND g.published = 1 AND g.base_view = 0",
+        " WHERE v.repo = ? AND v.ref = ? AND v.deleted = 0 AND g.base_view = 0",
         base.generation,
         base.view.repo,
         base.view.ref,
