@@ -1,5 +1,6 @@
 """The check behind invariant 1: what an index answers equals what a fresh index of the same refs answers."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from headwater.domain.merkle import recompute_root
@@ -11,13 +12,13 @@ from support.rig import REPO, Rig, received
 REFS = ("refs/heads/main", "refs/heads/topic")
 
 
-def check_equals_fresh(rig: Rig, repository: Path, folder: Path) -> None:
+def check_equals_fresh(rig: Rig, repository: Path, folder: Path, refs: Sequence[str] = REFS) -> None:
     """Every ref's view is exactly its tree, proven, and answers as a fresh index does; a deleted ref has no view."""
     git = GitRepository(repository)
     fresh = Rig(folder, repository, rig.treatment)
     try:
-        fresh.run([received(ref) for ref in REFS])
-        for ref in REFS:
+        fresh.run([received(ref) for ref in refs])
+        for ref in refs:
             view, head = ViewKey(REPO, ref), git.commit_of(ref)
             state = rig.catalog.view(view)
             if head is None:

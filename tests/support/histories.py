@@ -1,11 +1,12 @@
 """Random git histories: small trees of real-looking sources that change as repositories do."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
 
 from headwater.domain.tree import Mode
-from support.git_repo import Files
+from support.git_repo import File, Files
 
 SOURCES = (
     b"",
@@ -42,6 +43,20 @@ class Step:
     sync: bool  # the index is brought up to date after this step
 
 
+@dataclass(frozen=True)
+class BranchStep:
+    """`change` edits a few files (None deletes) of a branch, `fork` points it to the tip of `other`, `back` to an
+    earlier commit, `collect` collects."""
+
+    ref: str
+    kind: str
+    tree: Files
+    sync: bool
+    changed: Mapping[str, File | None] = field(default_factory=dict)
+    other: str = ""
+    back: int = 0
+
+
 refs = st.sampled_from(["refs/heads/main", "refs/heads/topic"])
 steps = st.builds(
     Step,
@@ -52,3 +67,22 @@ steps = st.builds(
     sync=st.booleans(),
 )
 histories = st.lists(steps, min_size=1, max_size=8)
+
+
+def branchy_histories(refs: Sequence[str]) -> st.SearchStrategy[list[BranchStep]]:
+    """Branches that start at a commit of any branch, go on from there, come back to it, and are made again."""
+    branches = st.sampled_from(refs)
+    changed = st.dictionaries(paths, st.one_of(files, st.none()), min_size=1, max_size=2)
+    kinds = st.sampled_from(["change", "change", "change", "fork", "fork", "commit", "back", "delete", "collect"])
+    step = st.builds(
+        BranchStep,
+        ref=branches,
+        kind=kinds,
+        tree=trees,
+        changed=changed,
+        other=branches,
+        back=st.integers(0, 9),
+        sync=st.booleans(),
+    )
+    first = st.builds(BranchStep, ref=st.just(refs[0]), kind=st.just("commit"), tree=trees, sync=st.just(True))
+    return st.tuples(first, st.lists(step, min_size=3, max_size=12)).map(lambda made: [made[0], *made[1]])

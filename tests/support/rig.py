@@ -22,6 +22,7 @@ from headwater.stores.sqlite_catalog import SqliteCatalog
 from headwater.streaming.in_process import InProcessRunner
 from headwater.streaming.stage import Stage
 from headwater.vector_sink.stage import VectorSink
+from support.catalogs import BothSides, Store
 from support.chaos import ChaosStage, CrashError
 
 MODEL = StaticModel()
@@ -30,11 +31,13 @@ DEFAULT = Treatment()
 
 
 class Rig:
-    """The embedded product without worker processes."""
+    """The embedded product without worker processes, on its own catalog or on that of a store."""
 
-    def __init__(self, folder: Path, repository: Path, treatment: Treatment = DEFAULT) -> None:
+    def __init__(
+        self, folder: Path, repository: Path, treatment: Treatment = DEFAULT, store: Store | None = None
+    ) -> None:
         self.treatment = treatment
-        self.catalog: SqliteCatalog = SqliteCatalog(folder / "catalog.db", MODEL.version)
+        self.catalog: BothSides = store(MODEL.version) if store else SqliteCatalog(folder / "catalog.db", MODEL.version)
         self.vectors = MmapVectorStore(folder / "vectors", MODEL.version)
         self.catalog.add_repository(Repository(REPO, str(repository)))
         self.git = LocalGitSource({REPO: str(repository)}.get)

@@ -44,12 +44,13 @@ def collect(database: Database, session: Session, keep: int, pins: Collection[tu
 
 
 def unreferenced(session: Session) -> int:
-    """Documents without an entry, and contents and texts without a document."""
+    """Documents without an entry, contents and texts without a document, entries of a deleted view that is no base."""
     rows = session.rows(
         "SELECT (SELECT count(*) FROM documents d WHERE NOT EXISTS(SELECT 1 FROM entries e WHERE e.document = d.id))"
         " + (SELECT count(*) FROM contents c WHERE NOT EXISTS(SELECT 1 FROM chunks k WHERE k.content = c.id))"
         " + (SELECT count(*) FROM texts t WHERE NOT EXISTS(SELECT 1 FROM documents d WHERE d.text = t.id))"
-        " + (SELECT count(*) FROM entries e JOIN views v ON v.id = e.view WHERE v.deleted = 1)"
+        " + (SELECT count(*) FROM entries e JOIN views v ON v.id = e.view WHERE v.deleted = 1"
+        " AND NOT EXISTS(SELECT 1 FROM generations g WHERE g.base_view = v.id))"
     )
     return int(rows[0][0])
 
