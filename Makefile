@@ -22,7 +22,9 @@ check: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	MYPYPATH=services:helm $(BIN)/mypy helm/authoring
 	$(BIN)/lint-imports
+	$(BIN)/hadolint Dockerfile
 
 .PHONY: test
 test: install
@@ -55,3 +57,30 @@ lock: install
 stack-semgrep: .venv/stamp
 	$(BIN)/uv venv -q --allow-existing .stack/semgrep
 	$(BIN)/uv pip sync -q -p .stack/semgrep/bin/python semgrep.lock
+
+# The generated files of the chart: facts of the services, schema, dashboards, rendered examples.
+.PHONY: chart-files
+chart-files: install
+	PYTHONPATH=helm $(BIN)/python -m authoring
+
+# Renders, lints and validates the chart (Helm comes as a wheel), and unit-tests the alerts where promtool is installed.
+.PHONY: chart-check
+chart-check: install
+	PYTHONPATH=helm $(BIN)/python -m authoring --check
+	$(BIN)/pytest -q tests/unit/helm
+	helm/tools/score.sh
+
+# kube-score and helm-docs, built by go into .stack/tools; chart-check works without.
+.PHONY: chart-tools
+chart-tools:
+	helm/tools/install.sh
+
+# Each service with its own extra alone, each in an environment of its own.
+.PHONY: test-extras
+test-extras: install
+	$(BIN)/pytest -q -m extras tests/extras
+
+# The page of the chart's values.
+.PHONY: chart-docs
+chart-docs: chart-tools
+	.stack/tools/bin/helm-docs --chart-search-root helm/headwater --template-files README.md.gotmpl

@@ -90,6 +90,8 @@ DECLARED: tuple[Metric, ...] = (
     Metric("headwater_query_seconds", _H, "Time to answer", ("method", "kind"), _FAST),
     Metric("headwater_query_part_seconds", _H, "Time of one part of an answer", ("part",), _FAST),
     Metric("headwater_query_degraded_total", _C, "Answers given without a part", ("part",)),
+    Metric("headwater_query_results_total", _C, "Results in answers", ("method",)),
+    Metric("headwater_query_empty_total", _C, "Answers without a result", ("method",)),
     Metric("headwater_query_cache_total", _C, "Look-ups in a cache", ("cache", "outcome")),
     Metric("headwater_query_policy_refused_total", _C, "Bad policy files that left the last good policy in force"),
     Metric("headwater_query_audit_failures_total", _C, "Audit records that could not be written"),

@@ -158,6 +158,9 @@ def _measure(method: str, answer: object, seconds: float) -> None:
     if isinstance(answer, Answer | ContextAnswer):
         for part in answer.degraded:
             METRICS.count("headwater_query_degraded_total", part=part)
+    if isinstance(answer, Answer):
+        METRICS.count("headwater_query_results_total", len(answer.results), method=method)
+        METRICS.count("headwater_query_empty_total", not answer.results, method=method)
 
 
 # The reply must leave before the caller gives up on it.
