@@ -11,6 +11,8 @@ from typing import Annotated
 
 import msgspec
 
+from headwater.clients.reranker import StaticReranker
+from headwater.clients.static_model import StaticModel
 from headwater.clients.triton_model import TritonSettings
 from headwater.deployment.parts.catalog import CatalogSettings, WholeCatalog, open_catalog
 from headwater.deployment.parts.git import GitSettings, git_settings, git_source, in_catalog
@@ -88,6 +90,7 @@ def run(environ: Mapping[str, str]) -> int:
         parts = Parts(
             reader=catalog,
             vectors=VectorSide(model, open_vectors(environ, version)),
+            reranker=StaticReranker(StaticModel()),
             outcomes=JsonLinesOutcomeLog(Path(settings.outcomes)) if settings.outcomes else None,
             default_ref=lambda repo: _head(git, repo),
             contains=lambda repo, commit, other: _contains(git, repo, commit, other),

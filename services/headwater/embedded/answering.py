@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from headwater.clients.reranker import StaticReranker
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
 from headwater.embedded.structural import LazyStructural
@@ -23,6 +24,7 @@ def parts(product: Product) -> Parts:
     return Parts(
         reader=product.catalog,
         vectors=VectorSide(product.model, product.vectors),
+        reranker=StaticReranker(product.model),
         outcomes=JsonLinesOutcomeLog(product.home.outcomes),
         compiled=FolderCompiledIndexes(product.home.compiled),
         default_ref=lambda repo: _head(product, repo),

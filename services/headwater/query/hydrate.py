@@ -3,7 +3,7 @@
 from typing import TypedDict
 
 from headwater.domain.answer import Certainty, Range, Result
-from headwater.domain.document import Position, ReferenceKind, Symbol
+from headwater.domain.document import Position, ReferenceKind, Span, Symbol
 from headwater.query.access import Access
 from headwater.stores.index_reader import ChunkRow, DocumentRow
 
@@ -57,12 +57,12 @@ def symbol_result(
 def chunk_result(
     access: Access, row: ChunkRow, *, score: float, retrievers: tuple[str, ...], duplicates: int = 0
 ) -> Result:
-    """A chunk, named after its main definition if it has one."""
+    """A chunk, named after its main definition if it has one; the snippet has the comment above it as well."""
     chunk, span = row.chunk, row.chunk.span
     named = chunk.symbol >= 0 and chunk.scopes
     return Result(
         **place_of(access, row.document),
-        range=Range.of_span(span),
+        range=Range.of_span(_declaration(access, row) or span),
         symbol=chunk.scopes[-1] if named else "",
         qualified=".".join(chunk.scopes) if named else "",
         kind=chunk.kind,
@@ -73,6 +73,16 @@ def chunk_result(
         duplicates=duplicates,
         generated=row.document.generated,
     )
+
+
+def _declaration(access: Access, row: ChunkRow) -> Span | None:
+    """The span of the definition that a chunk is, None for a part of one or for several."""
+    chunk = row.chunk
+    if chunk.symbol < 0 or chunk.kind == "block":
+        return None
+    span = access.documents.document(row.document).facts.symbols[chunk.symbol].span
+    inside = chunk.span.start_byte <= span.start_byte and span.end_byte <= chunk.span.end_byte
+    return span if inside else None
 
 
 def usage_result(

@@ -29,7 +29,8 @@ from headwater.query.usages import check_kinds, find_usages, usage_results
 from headwater.stores.index_reader import ChunkRow, SymbolRow
 from headwater.tracing.spans import span
 
-POOL = 100  # candidates of each retriever, and how many are reranked
+POOL = 100  # candidates of each retriever
+RERANKED = 80  # the best of them fused: more found no further answers by cross-validation, only took longer
 MAX_SYMBOLS = 500  # of whole names; parts of names fill up to PART_SYMBOLS
 PART_SYMBOLS = 50
 ChunkKey = tuple[int, int, int]  # snapshot, document, first byte
@@ -203,9 +204,9 @@ def _text(access: Access, item: Ranked) -> str:
 def _reranked(
     access: Access, reranker: Reranker, query: str, items: list[Ranked], rankings: dict[str, list[ChunkRow]]
 ) -> list[Ranked] | None:
-    """The best POOL in the reranker's order, the rest as they were; None when it can't answer."""
+    """The best RERANKED in the reranker's order, the rest as they were; None when it can't answer."""
     places = {name: {_key(r): (i, r.score) for i, r in enumerate(rows, 1)} for name, rows in rankings.items()}
-    head = [item for item in items[:POOL] if isinstance(item.row, ChunkRow)]
+    head, rest = items[:RERANKED], items[RERANKED:]
     candidates = [_candidate(access, item, places) for item in head]
     try:
         with METRICS.timed("headwater_query_part_seconds", part="rerank"), span("rerank"):
@@ -213,7 +214,7 @@ def _reranked(
     except ModelUnavailableError:
         return None
     moved = [Ranked(item.row, score, (*item.retrievers, "rerank")) for item, score in zip(head, scores, strict=True)]
-    return sorted(moved, key=_order) + items[len(head) :]
+    return sorted(moved, key=_order) + rest
 
 
 def _candidate(access: Access, item: Ranked, places: dict[str, dict[ChunkKey, tuple[int, float]]]) -> Candidate:
