@@ -23,11 +23,14 @@ from headwater.streaming.kafka import create_topics
 from headwater.streaming.kafka_connection import Connection
 from headwater.streaming.topic_settings import topic_settings
 
-# A differ of its own for the bulk lane: opening a generation of thousands of files is one piece of work.
+# Processes of their own for the bulk lane where it would hold the live one up: to the differ a generation of thousands
+# of files is one piece of work, and Faust delivers nothing to either lane while 4,096 events of one are waiting.
 PROCESSES: dict[str, tuple[str, dict[str, str]]] = {
     **{name: (name, {}) for name in SERVICES},
     "merkle-differ": ("merkle-differ", {"LANES": "live"}),
     "merkle-differ-bulk": ("merkle-differ", {"LANES": "bulk", "INSTANCE": "bulk"}),
+    "ast-chunker": ("ast-chunker", {"LANES": "live"}),
+    "ast-chunker-bulk": ("ast-chunker", {"LANES": "bulk", "INSTANCE": "bulk"}),
 }
 READY_S = 180.0
 TICK_S = 0.3

@@ -72,7 +72,7 @@ class FaustRunner:
         return "" if self._joined else "the consumer has not joined its group yet"
 
     async def _main(self, worker: ThreadPoolExecutor) -> None:
-        self._app = _app(self._connection, self._spec.name, self._data, self._settings)
+        self._app = _app(self._connection, _group(self._spec, self._settings), self._data, self._settings)
         self._app.on_partitions_assigned.connect(self._on_assigned)
         for lane in self._settings.lanes:
             topics = _topics(self._spec, lane)
@@ -156,6 +156,11 @@ class FaustRunner:
         due = time.monotonic() + self._settings.back_off.pause_s(max(attempt, 1))
         while (left := due - time.monotonic()) > 0 and not self._stop.is_set():
             await asyncio.sleep(min(left, TICK_S))
+
+
+def _group(spec: StageSpec, settings: RunnerSettings) -> str:
+    """A process for the bulk lane alone is in a group of its own; one for both lanes, or for the live one, shares."""
+    return f"{spec.name}-bulk" if settings.lanes == (Lane.BULK,) else spec.name
 
 
 def _app(connection: Connection, name: str, data: Path, settings: RunnerSettings) -> Any:

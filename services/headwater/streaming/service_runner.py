@@ -85,7 +85,7 @@ def make_runner(stage: Stage[Any], settings: StageSettings, metrics: Metrics = M
     if settings.runner == "faust":
         from headwater.streaming.faust import FaustRunner
 
-        data = Path(settings.data) / stage.name
+        data = Path(settings.data) / f"{stage.name}-{settings.lanes}"
         return FaustRunner(connection, spec, stage, data, settings.runner_settings(), metrics)
     from headwater.streaming.kafka_runner import KafkaRunner
 
