@@ -14,6 +14,7 @@ def parser() -> argparse.ArgumentParser:
     _symbols(commands)
     _grep(commands)
     _struct(commands)
+    _structural(commands)
     _context(commands)
     _state(commands)
     _serving(commands)
@@ -86,12 +87,23 @@ def _grep(commands: "Commands[argparse.ArgumentParser]") -> None:
 def _struct(commands: "Commands[argparse.ArgumentParser]") -> None:
     command = _command(commands, "struct", "Which code has this shape: 'calls of close inside a finally block'.")
     command.add_argument("words", nargs="?", default="", help="the question in words")
+    command.add_argument("--record", default="", metavar="FILE", help="keep the conversations with the language model")
+    command.add_argument("--replay", default="", metavar="FILE", help="answer from recorded conversations")
     ways = command.add_mutually_exclusive_group()
     ways.add_argument("--query", default="", metavar="JSON", help="the intermediate query, as an answer shows it")
     ways.add_argument("--flowgraph", default="", metavar="JSON", help="a Flowgraph rule")
     ways.add_argument("--semgrep", default="", metavar="YAML", help="Semgrep rules")
     command.add_argument("--exact", action="store_true", help="by the semgrep program, where it is installed")
     _filters(command, 500)
+
+
+def _structural(commands: "Commands[argparse.ArgumentParser]") -> None:
+    command = _command(commands, "structural", "Make pairs of question and structural query from a folder of code.")
+    command.add_argument("action", choices=("generate",))
+    command.add_argument("folder", help="source files, e.g. an unpacked release")
+    command.add_argument("--engine", choices=("flowgraph", "semgrep"), default="flowgraph")
+    command.add_argument("--number", type=int, default=100, help="pairs to make (default 100)")
+    command.add_argument("--seed", type=int, default=1, help="the same seed makes the same pairs (default 1)")
 
 
 def _context(commands: "Commands[argparse.ArgumentParser]") -> None:

@@ -38,6 +38,8 @@ from headwater.stores.mirror_source import MirrorGitSource
 from headwater.streaming.health import HealthServer
 from headwater.streaming.kafka_connection import Connection
 from headwater.streaming.service_runner import read_properties
+from headwater.structural.compose import structural_answering
+from headwater.structural.flowgraph.cache import MemoryGraphCache
 
 READY_FOR_S = 1.0  # how long one look at the catalog counts
 MIRROR_AGE_S = 5.0
@@ -95,6 +97,7 @@ def run(environ: Mapping[str, str]) -> int:
             default_ref=lambda repo: _head(git, repo),
             contains=lambda repo, commit, other: _contains(git, repo, commit, other),
             stages=_stages(settings, opened),
+            structural=structural_answering(MemoryGraphCache(), environ),
             page_secret=settings.page_secret.encode(),
         )
         engine = opened.enter_context(closing(Engine(parts)))

@@ -32,11 +32,6 @@ class Home(msgspec.Struct, frozen=True):
         return self.root / "graphs"
 
     @property
-    def semgrep(self) -> Path:
-        """The environment that semgrep is installed in: $HEADWATER_SEMGREP, else .stack/semgrep of this folder."""
-        return Path(os.environ.get("HEADWATER_SEMGREP", ".stack/semgrep"))
-
-    @property
     def outcomes(self) -> Path:
         return self.root / "outcomes.jsonl"
 

@@ -1,14 +1,13 @@
 """Structural search over an embedded home, made when the first structural question comes."""
 
-from collections.abc import Callable
+import os
 from threading import Lock
 
 from headwater.domain.answer import StructuralReport
 from headwater.domain.question import StructuralQuestion
 from headwater.domain.selection import Selection
 from headwater.embedded.home import Home
-
-Answering = Callable[[StructuralQuestion, Selection], StructuralReport]
+from headwater.query.engine import StructuralPart
 
 
 class LazyStructural:
@@ -16,25 +15,18 @@ class LazyStructural:
 
     def __init__(self, home: Home) -> None:
         self._home, self._lock = home, Lock()
-        self._made: Answering | None = None
+        self._made: StructuralPart | None = None
 
     def __call__(self, question: StructuralQuestion, selection: Selection) -> StructuralReport:
-        """Raises InvalidQuestionError, UnavailableError."""
+        """Raises InvalidQuestionError, UnavailableError, SettingsError."""
         with self._lock:
             if self._made is None:
                 self._made = _answering(self._home)
         return self._made(question, selection)
 
 
-def _answering(home: Home) -> Answering:
-    from headwater.structural.answering import StructuralAnswering
+def _answering(home: Home) -> StructuralPart:
+    from headwater.structural.compose import structural_answering
     from headwater.structural.flowgraph.cache import FolderGraphCache
-    from headwater.structural.semgrep.program import SemgrepProgram, find_program
-    from headwater.structural.translate.retrieve import shipped_pairs
 
-    program = find_program(home.semgrep)
-    return StructuralAnswering(
-        FolderGraphCache(home.graphs),
-        tuple(shipped_pairs()),
-        semgrep=SemgrepProgram(program) if program is not None else None,
-    )
+    return structural_answering(FolderGraphCache(home.graphs), os.environ)

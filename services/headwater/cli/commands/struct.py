@@ -1,6 +1,7 @@
 """`headwater struct`: which code has a shape, asked in words or as a query."""
 
 import argparse
+import os
 import sys
 
 from headwater.cli.asking import with_engine
@@ -21,6 +22,9 @@ def run(arguments: argparse.Namespace) -> int:
         exact=arguments.exact,
         **selection(arguments),
     )
+    for name in ("record", "replay"):
+        if getattr(arguments, name):
+            os.environ[f"HEADWATER_STRUCTURAL_{name.upper()}"] = getattr(arguments, name)
     report = with_engine(lambda engine: engine.structural(question))
     if arguments.json:
         print_json(flat(report))

@@ -1,0 +1,49 @@
+"""Puts structural search together from its settings: the graph cache, the exact engine and the language model."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from headwater.settings import load_settings
+from headwater.structural.answering import StructuralAnswering
+from headwater.structural.flowgraph.cache import GraphCache
+from headwater.structural.semgrep.program import SemgrepProgram, find_program
+from headwater.structural.translate.chat import Chat, HttpChat, RecordingChat, ReplayChat
+from headwater.structural.translate.model import ChatModel
+from headwater.structural.translate.retrieve import shipped_pairs
+
+
+class StructuralSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """HEADWATER_STRUCTURAL_*."""
+
+    model_url: Annotated[
+        str, msgspec.Meta(description="base address of an OpenAI-compatible endpoint; empty: no language model")
+    ] = ""
+    model: Annotated[str, msgspec.Meta(description="the model's name at that endpoint")] = "default"
+    model_key: Annotated[str, msgspec.Meta(description="bearer key for that endpoint")] = ""
+    record: Annotated[str, msgspec.Meta(description="file that keeps the conversations with the model")] = ""
+    replay: Annotated[str, msgspec.Meta(description="file of recorded conversations to answer from")] = ""
+    semgrep: Annotated[str, msgspec.Meta(description="environment that semgrep is installed in")] = ".stack/semgrep"
+
+
+def structural_answering(cache: GraphCache, environ: Mapping[str, str]) -> StructuralAnswering:
+    """Raises SettingsError, OSError for an unreadable recording."""
+    settings = load_settings(StructuralSettings, "structural", environ)
+    chat, program = _chat(settings), find_program(Path(settings.semgrep))
+    return StructuralAnswering(
+        cache,
+        tuple(shipped_pairs()),
+        model=ChatModel(chat) if chat is not None else None,
+        semgrep=SemgrepProgram(program) if program is not None else None,
+    )
+
+
+def _chat(settings: StructuralSettings) -> Chat | None:
+    if settings.replay:
+        return ReplayChat(Path(settings.replay))
+    if not settings.model_url:
+        return None
+    chat = HttpChat(settings.model_url, settings.model, settings.model_key)
+    return RecordingChat(chat, Path(settings.record)) if settings.record else chat
