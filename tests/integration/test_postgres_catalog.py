@@ -20,6 +20,7 @@ from headwater.stack.component import stack_dir
 from headwater.stores.catalog import CatalogUnavailableError, Missing, StaleGenerationError
 from headwater.stores.git_store import GitRepository
 from headwater.stores.postgres.database import PostgresSettings
+from headwater.stores.postgres.posting_log import MERGE_EVERY
 from headwater.stores.postgres_catalog import PostgresCatalog
 from headwater.stores.relational.database import Session
 from support.catalogs import MAIN, BothSides, CatalogRig, PostgresStore
@@ -149,6 +150,23 @@ def test_a_deadlock_is_tried_again(store: PostgresStore) -> None:
     with catalog._database.read() as session:
         assert session.rows("SELECT value FROM counters WHERE name IN @texts", counters) == [(2,), (2,)]
     assert len(tries) == 3
+
+
+def test_logs_are_merged_into_blocks_without_a_collection(store: PostgresStore, tmp_path: Path) -> None:
+    rig = CatalogRig(store(), tmp_path)
+    files: Files = {f"f{n}.py": b"def f%d(value):\n    return g%d(value)\n" % (n, n) for n in range(MERGE_EVERY + 3)}
+    generation = rig.open(files)
+    for path, content in files.items():
+        rig.put({path: content})
+    assert rig.catalog.publish(MAIN, generation, True, 1.0)
+    assert isinstance(rig.catalog, PostgresCatalog)
+    with rig.catalog._database.read() as session:
+        batches = "SELECT (SELECT count(DISTINCT batch) FROM term_log), (SELECT count(DISTINCT batch) FROM gram_log)"
+        assert session.rows(batches) == [(3, 3)]
+    with rig.pin() as scope:
+        assert len(rig.catalog.lexical(scope, ["value"], 1000)) == len(files)
+        assert len(rig.catalog.documents_containing(scope, ["(value)"])) == len(files)
+        assert [d.path for d in rig.catalog.documents_containing(scope, ["return g7("])] == ["f7.py"]
 
 
 def test_a_slow_statement_and_a_busy_pool_are_unavailable(url: str, store: PostgresStore) -> None:

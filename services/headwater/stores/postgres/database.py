@@ -5,7 +5,8 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from queue import Empty, LifoQueue
 from typing import Any, TypeVar
 
@@ -17,6 +18,7 @@ from psycopg.types.numeric import Int8Dumper
 from headwater.stores.catalog import CatalogCorruptError, CatalogUnavailableError, VersionMismatchError
 from headwater.stores.postgres import schema
 from headwater.stores.postgres.name_index import PostgresNameIndex
+from headwater.stores.postgres.posting_log import PostingLog
 from headwater.stores.postgres.spelling import cleaned, numbered, spelled
 from headwater.stores.postgres.term_index import PostgresTermIndex
 from headwater.stores.postgres.text_index import PostgresTextIndex
@@ -145,18 +147,29 @@ class PostgresDatabase:
         for attempt in range(self._settings.attempts):
             try:
                 with self._transaction(lock) as session:
-                    return work(session)
+                    done = work(session)
+                break
             except _ConflictError as conflict:
                 last = conflict
                 time.sleep(random.uniform(0, 0.02 * 2**attempt))
-        raise CatalogUnavailableError(f"other writers kept getting in the way: {last}") from last
+        else:
+            raise CatalogUnavailableError(f"other writers kept getting in the way: {last}") from last
+        if self.terms.log.due or self.texts.log.due:
+            with suppress(CatalogUnavailableError):  # the work is done, and a merge can wait
+                self.compact()
+        return done
 
     def compact(self) -> None:
         """Merge the logs, unless somebody else is at it; vacuuming is the server's."""
-        for log in (self.terms.log, self.texts.log):
-            with self._transaction(f"SELECT pg_advisory_xact_lock_shared({self._writers})") as session:
-                if session.rows("SELECT pg_try_advisory_xact_lock(?)", self._merging)[0][0]:
-                    log.merge(session)
+        logs = (self.terms.log, self.texts.log)
+        for log in logs:
+            log.due = False
+        for log in logs:
+            self.write(partial(self._merge, log))
+
+    def _merge(self, log: PostingLog, session: Session) -> None:
+        if session.rows("SELECT pg_try_advisory_xact_lock(?)", self._merging)[0][0]:
+            log.merge(session)
 
     def lone(self) -> Lone:
         """A new connection of its own."""

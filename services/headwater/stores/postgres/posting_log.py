@@ -32,12 +32,13 @@ class PostingLog:
 
     def __init__(self, name: str, record: np.dtype[np.void]) -> None:
         self._name, self._record = name, record
+        self.due = False
         self._part = _PART // record.itemsize * record.itemsize
 
-    def add(self, session: Session, records: Mapping[Any, bytes]) -> bool:
-        """Append records by key; returns whether a merge is due."""
+    def add(self, session: Session, records: Mapping[Any, bytes]) -> None:
+        """Append records by key. Every so often a merge is `due` afterwards."""
         if not records:
-            return False
+            return
         batch = int(session.rows(f"SELECT nextval('{self._name}_batches')")[0][0])
         session.insert(
             f"{self._name}_log",
@@ -48,10 +49,11 @@ class PostingLog:
                 for at in range(0, len(data), self._part)
             ],
         )
-        return batch % MERGE_EVERY == 0
+        self.due = self.due or batch % MERGE_EVERY == 0
 
     def merge(self, session: Session) -> None:
         """Move the log into blocks. Two merges at a time would lose nothing, but wait for each other."""
+        self.due = False
         session.run(_MERGE.format(self._name, self._part))
 
     def sweep(self, session: Session, alive: npt.NDArray[np.bool_]) -> None:
