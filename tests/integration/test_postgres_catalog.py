@@ -149,7 +149,7 @@ def test_a_deadlock_is_tried_again(store: PostgresStore) -> None:
             future.result(60)
     with catalog._database.read() as session:
         assert session.rows("SELECT value FROM counters WHERE name IN @texts", counters) == [(2,), (2,)]
-    assert len(tries) == 3
+    assert len(tries) >= 3
 
 
 def test_logs_are_merged_into_blocks_without_a_collection(store: PostgresStore, tmp_path: Path) -> None:
