@@ -2,6 +2,8 @@
 
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -70,3 +72,13 @@ def test_uids_and_ids_are_unique_and_the_source_is_a_variable() -> None:
         assert [v["type"] for v in board["templating"]["list"]] == ["datasource"]
         assert {panel["datasource"]["uid"] for panel in panels(board)} == {"${datasource}"}
         assert all(panel["title"] and panel["targets"] for panel in panels(board))
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not installed: apt-get install prometheus")
+def test_prometheus_understands_each_expression(tmp_path: Path) -> None:
+    texts = sorted({text.replace("$__rate_interval", "5m") for b in BOARDS.values() for text in expressions(b)})
+    rules = [{"record": f"shown:{number}", "expr": text} for number, text in enumerate(texts)]
+    file = tmp_path / "rules.json"  # JSON is YAML
+    file.write_text(json.dumps({"groups": [{"name": "shown", "rules": rules}]}), "utf-8")
+    done = subprocess.run(["promtool", "check", "rules", str(file)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
