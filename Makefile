@@ -84,3 +84,13 @@ test-extras: install
 .PHONY: chart-docs
 chart-docs: chart-tools
 	.stack/tools/bin/helm-docs --chart-search-root helm/headwater --template-files README.md.gotmpl
+
+# The packages that the golden questions are about, into .cache/corpora by the ordinary package clients; kept between runs.
+.PHONY: corpora
+corpora:
+	../shared/golden/fetch_corpora.sh .cache
+
+# The gate on a fixed sub-sample of the golden questions; skipped without the shared folder or the corpora.
+.PHONY: eval-gate
+eval-gate: install
+	$(BIN)/pytest -q -rs tests/eval/test_gate.py

@@ -1,27 +1,36 @@
 """Words to term numbers of the static model: sub-tokens of its vocabulary, with a fallback for words it lacks."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from itertools import chain
 
 from headwater.domain.subtoken import split_identifier, words
 
 _MAX_REMEMBERED = 200_000
+_MAX_TEXTS = 1024  # reranking reads each candidate several times
 _MIN_PART = 3
 _SUFFIXES = ("s", "es", "d", "ed", "r", "er", "ing", "ly")
 
 
 class Lexicon:
-    """Immutable but for its memory of words already looked up; one per thread isn't needed."""
+    """Immutable but for its memory of words and texts already looked up; one per thread isn't needed."""
 
     def __init__(self, terms: Iterable[str]) -> None:
         self._number = {term: number for number, term in enumerate(terms)}
         self._known = _Memory(self._look_up)
+        self._text = lru_cache(_MAX_TEXTS)(self._numbers)
 
     def __len__(self) -> int:
         return len(self._number)
 
     def numbers(self, text: str) -> list[int]:
-        """The term numbers of a text in order, repeats included; words without a known part give none."""
+        """The term numbers of a text in order, repeats included; words without a known part give none.
+
+        Not to be changed: who asks again is given the same list.
+        """
+        return self._text(text)
+
+    def _numbers(self, text: str) -> list[int]:
         return list(chain.from_iterable(map(self._known.__getitem__, words(text))))
 
     def _look_up(self, word: str) -> tuple[int, ...]:
