@@ -116,6 +116,8 @@ def format_report(report: dict[str, Any]) -> str:
         lines.append(_line(name, "all", slice_, metrics))
         for group in (k for k in slice_ if k.startswith("by_")):
             lines += [_line(name, f"{group[3:]} {key}", figures, metrics) for key, figures in slice_[group].items()]
+        bounds = "  ".join(f"{m} {low:.3f}-{high:.3f}" for m, (low, high) in slice_["intervals"].items())
+        lines.append(f"{name:10}  {'all, 95 % interval':22}  {'':6}  {bounds}")
     return "\n".join(lines)
 
 
