@@ -34,7 +34,7 @@ def counter(session: Session, name: str) -> int:
     return int(session.rows("SELECT value FROM counters WHERE name = ?", name)[0][0])
 
 
-def in_batches(values: Sequence[T]) -> Iterator[Sequence[T]]:
+def in_batches(values: Sequence[T], size: int = _BATCH) -> Iterator[Sequence[T]]:
     """Parameters of a statement stay within what a server takes."""
-    for start in range(0, len(values), _BATCH):
-        yield values[start : start + _BATCH]
+    for start in range(0, len(values), size):
+        yield values[start : start + size]

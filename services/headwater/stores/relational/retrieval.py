@@ -13,7 +13,7 @@ from headwater.stores.relational.database import Session
 from headwater.stores.relational.ids import counter, in_batches
 from headwater.stores.relational.layers import Layer, scope_param, stacked
 from headwater.stores.relational.postings import Bm25, Weights
-from headwater.stores.relational.rows import DOCUMENT, DOCUMENT_WIDTH, SHOWN, Bodies, document_row
+from headwater.stores.relational.rows import DECODED, DOCUMENT, DOCUMENT_WIDTH, SHOWN, Bodies, document_row
 
 _KEPT_VIEWS, _KEPT_SCOPES = 64, 8
 
@@ -178,12 +178,12 @@ def _hashes(session: Session, ids: Sequence[int]) -> list[tuple[str, int]]:
 def _places(
     session: Session, bodies: Bodies, scope: Scope, condition: str, values: Sequence[object], scores: dict[int, float]
 ) -> list[ChunkRow]:
-    found = []
-    for row in session.rows(_PLACES + condition, scope_param(scope), list(values)):
-        document = document_row(row)
-        ordinal, _, content = row[DOCUMENT_WIDTH:]
-        chunk = bodies.chunks(session, document.document_id)[ordinal]
-        found.append(ChunkRow(document, chunk, scores.get(content, 0.0)))
+    rows = session.rows(_PLACES + condition, scope_param(scope), list(values))
+    places = [(document_row(row), *row[DOCUMENT_WIDTH:]) for row in rows]
+    found: list[ChunkRow] = []
+    for some in in_batches(places, DECODED):
+        chunks = bodies.chunks(session, {document.document_id for document, *_ in some})
+        found += [ChunkRow(d, chunks[d.document_id][n], scores.get(content, 0.0)) for d, n, _, content in some]
     return found
 
 

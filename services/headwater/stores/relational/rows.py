@@ -2,15 +2,16 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, TypeVar
 
-from headwater.domain.document import Chunk, Document, Reference, Symbol
+from headwater.domain.document import Chunk, Document, Symbol
 from headwater.stores.index_reader import DocumentRow
 from headwater.stores.relational import codec
 from headwater.stores.relational.codec import UsageBlock
 from headwater.stores.relational.database import Session
 from headwater.stores.relational.document_rows import BLOCK_BITS, whole
+from headwater.stores.relational.ids import in_batches
 from headwater.stores.relational.layers import UNMASKED
 
 T = TypeVar("T")
@@ -21,6 +22,7 @@ WHERE e.document = {{0}} AND s.view = e.view AND e.from_generation <= s.generati
   AND d.id = e.document AND {UNMASKED}"""
 DOCUMENT = "s.i, d.id, d.path, d.language, d.generated, lower(hex(d.blob))"
 DOCUMENT_WIDTH = 6
+DECODED = 256  # documents whose parts are asked for, and in memory, at a time
 
 
 def document_row(row: Sequence[Any]) -> DocumentRow:
@@ -32,16 +34,18 @@ def document_row(row: Sequence[Any]) -> DocumentRow:
 class Bodies:
     """Decoded parts of documents, the latest kept: documents are immutable once indexed."""
 
-    def __init__(self, capacity: int = 256) -> None:
+    def __init__(self, capacity: int = DECODED) -> None:
         self._capacity = capacity
         self._kept: OrderedDict[tuple[str, int], Any] = OrderedDict()
         self._lock = threading.Lock()
 
-    def symbols(self, session: Session, document_id: int) -> tuple[Symbol, ...]:
-        return self._part(session, "symbols", document_id, codec.SYMBOLS.unpack)
+    def symbols(self, session: Session, documents: Collection[int]) -> dict[int, tuple[Symbol, ...]]:
+        """By document."""
+        return self._parts(session, "symbols", documents, codec.SYMBOLS.unpack)
 
-    def chunks(self, session: Session, document_id: int) -> tuple[Chunk, ...]:
-        return self._part(session, "chunks", document_id, codec.CHUNKS.unpack)
+    def chunks(self, session: Session, documents: Collection[int]) -> dict[int, tuple[Chunk, ...]]:
+        """By document."""
+        return self._parts(session, "chunks", documents, codec.CHUNKS.unpack)
 
     def document(self, session: Session, document_id: int) -> Document | None:
         """None when there is no such document or it is pending."""
@@ -52,26 +56,35 @@ class Bodies:
         blocks = self._usage_blocks(session, document_id) if split else None
         return whole(codec.HEAD.unpack(head), codec.SYMBOLS.unpack(symbols), codec.CHUNKS.unpack(chunks), blocks)
 
-    def usages(self, session: Session, document_id: int, block: int, name: str) -> tuple[Reference, ...]:
-        rows = session.rows("SELECT data FROM usage_blocks WHERE id = ?", (document_id << BLOCK_BITS) | block)
-        return codec.USAGES.unpack(rows[0][0]).of(name)
+    def usages(
+        self, session: Session, blocks: Collection[tuple[int, int]]
+    ) -> Iterator[tuple[tuple[int, int], UsageBlock]]:
+        """Blocks by (document, number), decoded one at a time."""
+        ids = {(document_id << BLOCK_BITS) | number: (document_id, number) for document_id, number in blocks}
+        for batch in in_batches(sorted(ids), DECODED):
+            for i, data in session.rows("SELECT id, data FROM usage_blocks WHERE id IN @ints", batch):
+                yield ids[i], codec.USAGES.unpack(data)
 
     def _usage_blocks(self, session: Session, document_id: int) -> list[UsageBlock]:
         first, after = document_id << BLOCK_BITS, (document_id + 1) << BLOCK_BITS
         rows = session.rows("SELECT data FROM usage_blocks WHERE id >= ? AND id < ?", first, after)
         return [codec.USAGES.unpack(data) for (data,) in rows]
 
-    def _part(self, session: Session, column: str, document_id: int, decode: Callable[[bytes], T]) -> T:
-        key = (column, document_id)
+    def _parts(
+        self, session: Session, column: str, documents: Collection[int], decode: Callable[[bytes], T]
+    ) -> dict[int, T]:
+        found: dict[int, T] = {}
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                found: T = self._kept[key]
-                return found
-        rows = session.rows(f"SELECT {column} FROM bodies WHERE document = ?", document_id)
-        part = decode(rows[0][0])
+            for document_id in documents:
+                if (column, document_id) in self._kept:
+                    self._kept.move_to_end((column, document_id))
+                    found[document_id] = self._kept[column, document_id]
+        absent = sorted(set(documents) - found.keys())
+        for batch in in_batches(absent):
+            rows = session.rows(f"SELECT document, {column} FROM bodies WHERE document IN @ints", batch)
+            found.update((document_id, decode(data)) for document_id, data in rows)
         with self._lock:
-            self._kept[key] = part
-            if len(self._kept) > self._capacity:
+            self._kept.update(((column, document_id), found[document_id]) for document_id in absent[-self._capacity :])
+            while len(self._kept) > self._capacity:
                 self._kept.popitem(last=False)
-        return part
+        return found
