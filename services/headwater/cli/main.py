@@ -8,7 +8,6 @@ from importlib import import_module
 from headwater.cli.arguments import parser
 from headwater.cli.command_error import CommandError, ExitStatus, command_error_of
 
-
 # Its threads spin on matrices as small as ours: a query took twice the CPU for no gain. Read at numpy's import.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
