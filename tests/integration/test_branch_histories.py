@@ -8,9 +8,12 @@ from unittest.mock import patch
 
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from headwater.domain.view import ViewKey
+from headwater.events import FileChanged, Lane
 from headwater.merkle_differ import basing
+from headwater.merkle_differ.stage import MerkleDiffer
 from support.catalogs import NewStore
 from support.equality import check_equals_fresh
 from support.git_repo import Files, RepoBuilder
@@ -106,6 +109,23 @@ def test_invariant_1_any_branchy_history_equals_a_fresh_index(
         finally:
             rig.close()
             store.close()
+
+
+def test_only_a_live_change_sends_former_contents(tmp_path: Path) -> None:
+    builder = RepoBuilder(tmp_path / "r.git")
+    rig = Rig(tmp_path, builder.path)
+    builder.commit(TREE, MAIN)
+    rig.run([received(MAIN)])
+    for ref, lane, former in ((TOPIC, Lane.LIVE, True), (OTHER, Lane.BULK, False)):
+        builder.commit({**TREE, "a.py": b"x = 1\n", "pkg/a.py": b"x = 2\n"}, ref)
+        differ = MerkleDiffer(rig.catalog, rig.git, bulk_from=2 if lane is Lane.BULK else 1000)
+        sent = [o.event for o in differ.handle([replace(received(ref), lane=lane)])]
+        files = [e for e in sent if isinstance(e, FileChanged)]
+        assert [(f.path, f.lane, bool(f.old_blob)) for f in files] == [
+            ("a.py", lane, former),
+            ("pkg/a.py", lane, former),
+        ]
+    rig.close()
 
 
 def test_a_branch_lies_over_the_default_view_and_is_moved_when_it_grows(tmp_path: Path) -> None:

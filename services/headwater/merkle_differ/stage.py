@@ -96,7 +96,9 @@ class MerkleDiffer:
         if self._repaired:
             paths &= {c.path for c in (*changes, *again)}
         lane = lane_for(len(paths), everything, self._bulk_from)
-        trusted = changes if same_treatment else ()  # a file that was left out has no chunks to be known by
+        # A file that was left out has no chunks to be known by; in bulk, parsing a former content, too, costs more than
+        # the embedder's look at hashes that it knows.
+        trusted = changes if same_treatment and lane is Lane.LIVE else ()
         yield from self._work(event, objects, generation, paths, trusted, lane, treating)
 
     def _resume(

@@ -48,7 +48,10 @@ class Overlay(msgspec.Struct, frozen=True):
 
 
 class Catalog(Protocol):
-    """One writer at a time (a lease with fencing); readers are never blocked. All writes are idempotent."""
+    """One writer at a time (SQLite: a lease with fencing) or many (PostgreSQL); readers are never blocked.
+
+    All writes are idempotent.
+    """
 
     def add_repository(self, repository: Repository) -> None:
         """Insert or update by name."""
