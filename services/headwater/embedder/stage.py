@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from headwater.clients.embedding_model import EmbeddingModel, ModelUnavailableError
 from headwater.embedder.process import chunk_text, first_of_each
 from headwater.events import ChunkChanged, ChunkEmbedded
+from headwater.metrics import METRICS
 from headwater.stores.catalog import Catalog, CatalogUnavailableError
 from headwater.streaming.errors import NotNowError, RetryableError
 from headwater.streaming.stage import Outgoing
@@ -32,6 +33,8 @@ class Embedder:
             raise NotNowError(str(error)) from error
         except CatalogUnavailableError as error:
             raise RetryableError(str(error)) from error
+        METRICS.count("headwater_embedder_chunks_total", len(new), outcome="embedded")
+        METRICS.count("headwater_embedder_chunks_total", len(batch) - len(new), outcome="known")
         return {event.content_hash: row.tobytes() for event, row in zip(new, matrix, strict=True)}
 
     def _embedded(self, event: ChunkChanged, vectors: dict[str, bytes]) -> ChunkEmbedded:

@@ -9,6 +9,7 @@ import msgspec
 
 from headwater.domain.query_error import InvalidQuestionError
 from headwater.domain.question import OutcomeReport
+from headwater.metrics import METRICS
 
 OUTCOMES = ("accepted", "rejected", "retried")
 MAX_FIELD = 4096
@@ -30,6 +31,7 @@ class JsonLinesOutcomeLog:
         """Raises OSError."""
         entry = msgspec.structs.asdict(report) | {"at": time.time(), "principal": principal}
         line = msgspec.json.encode(entry) + b"\n"
+        METRICS.count("headwater_query_outcomes_total", outcome=report.outcome)
         with self._lock, self._path.open("ab") as file:
             if file.tell() + len(line) <= self._max_bytes:
                 file.write(line)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from headwater.domain.version import PipelineVersion
 from headwater.events import ChunkEmbedded
 from headwater.events.index_applied import Index, acknowledge
+from headwater.metrics import METRICS
 from headwater.stores.catalog import Catalog, CatalogUnavailableError
 from headwater.stores.vector_store import VectorStore, VectorsUnavailableError
 from headwater.streaming.errors import RetryableError
@@ -28,5 +29,6 @@ class VectorSink:
                 self._catalog.mark_embedded(hashes)
         except (VectorsUnavailableError, CatalogUnavailableError) as error:
             raise RetryableError(str(error)) from error
+        METRICS.count("headwater_vector_sink_rows_total", len(hashes))
         for event in acknowledge(batch, Index.VECTOR, lambda e: e.content_hash):
             yield Outgoing("index-applied", event.repo, event)
