@@ -4,7 +4,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -15,7 +15,7 @@ from headwater.deployment.periodic import Periodic
 from headwater.deployment.services import SERVICES
 from headwater.deployment.supervisor import Supervisor
 from headwater.settings import prefix
-from headwater.stack import COMPONENTS, Component, Running
+from headwater.stack import COMPONENTS, Running
 from headwater.stack.component import stack_dir
 from headwater.stack.http_probe import answers
 from headwater.stack.process import Command, StartError, free_ports
@@ -34,7 +34,6 @@ PROCESSES: dict[str, tuple[str, dict[str, str]]] = {
 }
 READY_S = 180.0
 TICK_S = 0.3
-STARTS = 3
 LISTENERS = ("query!", "webhooks!")  # beside each service's health port, which goes by the service's name
 
 
@@ -92,7 +91,7 @@ class System:
         self._plan.data.mkdir(parents=True, exist_ok=True)
         for name, component in COMPONENTS.items():
             self._told(f"starting {name}")
-            running = _started(component, self._plan.data / name)
+            running = component.start(stack_dir(), self._plan.data / name)
             self._opened.callback(running.stop)
             self.components[name] = running
         create_topics(self.connection, topic_settings())
@@ -140,14 +139,6 @@ class System:
         stages = [name for name in SERVICES if name not in ("commit-ingest", "query")]
         own = {f"{prefix(name)}INSTANCE": "1" for name in stages}
         return own | {f"{prefix('ast-chunker')}DATA": str(self._plan.data / "faust")}
-
-
-def _started(component: Component, data: Path) -> Running:
-    """Milvus 2.3 now and then dies of a race in its own start, and then comes up at the next attempt."""
-    for _ in range(STARTS - 1):
-        with suppress(StartError):
-            return component.start(stack_dir(), data)
-    return component.start(stack_dir(), data)
 
 
 def describe(system: System) -> Mapping[str, object]:

@@ -1,5 +1,6 @@
 """The Milvus standalone server of the `milvus` wheel, in an environment of its own."""
 
+import os
 from pathlib import Path
 
 from headwater.stack.component import MissingComponentError
@@ -14,10 +15,17 @@ SETTINGS = (
     "proxy.timeTickInterval=50",
     "queryNode.segcore.interimIndex.enableIndex=false",  # else fresh rows have a filtered recall of 0.2 to 0.4
 )
+ETCD = """\
+listen-client-urls: http://127.0.0.1:{etcd}
+advertise-client-urls: http://127.0.0.1:{etcd}
+listen-peer-urls: http://127.0.0.1:{etcd_peer}
+initial-advertise-peer-urls: http://127.0.0.1:{etcd_peer}
+initial-cluster: default=http://127.0.0.1:{etcd_peer}
+"""
 
 
 class Milvus:
-    """Ports: `grpc`, `metrics`."""
+    """Ports: `grpc`, `metrics`, and those of its own etcd."""
 
     name = "milvus"
 
@@ -30,11 +38,14 @@ class Milvus:
     def start(self, root: Path, data: Path, ports: dict[str, int] | None = None) -> Running:
         if not self.installed(root):
             raise MissingComponentError("milvus: not installed; run `make stack`")
-        home, ports = root / self.name, free_ports(("grpc", "metrics"), ports)
+        home, ports = root / self.name, free_ports(("grpc", "metrics", "etcd", "etcd_peer"), ports)
         data.mkdir(parents=True, exist_ok=True)
+        etcd = data / "etcd.yaml"  # else every server's own etcd wants port 2380, and only one can run on a machine
+        etcd.write_text(ETCD.format(**ports), "utf-8")
         argv = [str(environment_python(home / "venv")), str(LAUNCHER), str(data), str(home / "binaries")]
         argv += [str(ports["grpc"]), str(ports["metrics"]), *SETTINGS]
-        command = Command(self.name, tuple(argv), data / "milvus.log", cwd=data)
+        environ = {**os.environ, "ETCD_CONFIG_PATH": str(etcd)}
+        command = Command(self.name, tuple(argv), data / "milvus.log", env=environ, cwd=data)
         running = Running(command, ports, lambda: answers(ports["metrics"], "/healthz", b"OK"))
         running.wait_healthy()
         return running

@@ -28,7 +28,7 @@ EXTRAS = {
     "vector-sink": {"kafka", "milvus", "postgres", "grpc"},
     "defref-sink": {"kafka", "postgres"},
     "reconciler": {"kafka", "milvus", "postgres", "serving", "grpc"},
-    "query": {"kafka", "milvus", "postgres", "triton", "serving", "grpc"},
+    "query": {"kafka", "milvus", "postgres", "triton", "serving", "grpc", "languages"},
 }
 PROGRAM = """
 import importlib, sys
