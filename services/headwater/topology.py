@@ -69,3 +69,5 @@ STAGES = (
     StageSpec("defref-sink", ("symbols-changed",), ("index-applied",)),
     StageSpec("reconciler", ("index-applied", "heartbeat"), ("commit-received", "heartbeat")),
 )
+
+SERVICES = (*(stage.name for stage in STAGES), "query")  # everything that runs as a process of its own

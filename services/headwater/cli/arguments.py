@@ -2,7 +2,7 @@
 
 import argparse
 
-from headwater.deployment.services import SERVICES
+from headwater.topology import SERVICES
 
 
 def parser() -> argparse.ArgumentParser:

@@ -7,18 +7,10 @@ from importlib import import_module
 from types import ModuleType
 
 from headwater.settings import Setting, describe_settings
+from headwater.topology import SERVICES
 from headwater.tracing.start import TracingSettings, tracing
 
-SERVICES = (
-    "commit-ingest",
-    "merkle-differ",
-    "ast-chunker",
-    "embedder",
-    "vector-sink",
-    "defref-sink",
-    "reconciler",
-    "query",
-)
+__all__ = ["SERVICES", "run_service", "service_settings"]
 
 
 def service_settings(name: str) -> list[Setting]:
