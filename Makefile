@@ -29,7 +29,12 @@ check: install
 .PHONY: test
 test: install
 	$(BIN)/python -m headwater.stack || echo "components are missing: the tests that need them are skipped and say so"
-	$(BIN)/pytest
+	$(BIN)/pytest -m "not faults"
+
+# Kills, outages, a full disk, poison: the deployed system through each fault. HEADWATER_OUTAGE_S=60 is the long form.
+.PHONY: test-faults
+test-faults: stack
+	$(BIN)/pytest -m faults
 
 # The real Kafka, Milvus, Triton and PostgreSQL, into .stack; a second run changes nothing.
 .PHONY: stack

@@ -35,7 +35,7 @@ from support.deployed import SETTINGS, Deployed
 from support.git_repo import RepoBuilder
 from support.rig import REPO
 
-pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack"), pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.faults, pytest.mark.stack, pytest.mark.xdist_group("stack"), pytest.mark.timeout(600)]
 
 OUTAGE_S = float(os.environ.get("HEADWATER_OUTAGE_S", "8"))
 PIPELINE = [name for name in SERVICES if name not in ("query", "commit-ingest")]
