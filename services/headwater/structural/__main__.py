@@ -6,12 +6,13 @@ from pathlib import Path
 
 import msgspec
 
+from headwater.structural.compose import StructuralSettings, chat_of
 from headwater.structural.engine import StructuralSearch
 from headwater.structural.generate.corpus import Corpus
 from headwater.structural.generate.pairs import STYLES, make_pairs, write_pairs
 from headwater.structural.semgrep.program import SemgrepProgram, find_program
 from headwater.structural.source import FolderSources
-from headwater.structural.translate.chat import Chat, HttpChat, RecordingChat, ReplayChat
+from headwater.structural.translate.chat import Chat
 from headwater.structural.translate.model import ChatModel
 from headwater.structural.translate.retrieve import shipped_pairs
 
@@ -42,12 +43,8 @@ def _ask(options: argparse.Namespace) -> bytes:
 
 
 def _chat(options: argparse.Namespace) -> Chat | None:
-    if options.replay:
-        return ReplayChat(options.replay)
-    if not options.model_url:
-        return None
-    chat = HttpChat(options.model_url, options.model)
-    return RecordingChat(chat, options.record) if options.record else chat
+    record, replay = (str(path or "") for path in (options.record, options.replay))
+    return chat_of(StructuralSettings(model_url=options.model_url, model=options.model, record=record, replay=replay))
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -31,7 +31,7 @@ class StructuralSettings(msgspec.Struct, frozen=True, kw_only=True):
 def structural_answering(cache: GraphCache, environ: Mapping[str, str]) -> StructuralAnswering:
     """Raises SettingsError, OSError for an unreadable recording."""
     settings = load_settings(StructuralSettings, "structural", environ)
-    chat, program = _chat(settings), find_program(Path(settings.semgrep))
+    chat, program = chat_of(settings), find_program(Path(settings.semgrep))
     return StructuralAnswering(
         cache,
         tuple(shipped_pairs()),
@@ -40,7 +40,8 @@ def structural_answering(cache: GraphCache, environ: Mapping[str, str]) -> Struc
     )
 
 
-def _chat(settings: StructuralSettings) -> Chat | None:
+def chat_of(settings: StructuralSettings) -> Chat | None:
+    """The recording, the endpoint, or the endpoint recorded; None without a model. Raises OSError."""
     if settings.replay:
         return ReplayChat(Path(settings.replay))
     if not settings.model_url:
