@@ -12,7 +12,7 @@ from headwater.embedded.product import Product
 from headwater.stores.git_store import GitRepository
 
 ASKABLE = (SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.INTERFACE)
-QUESTION = "how are changed files found between two commits"
+QUESTION = "where is the configuration read and checked"
 LOOKED_AT = 400  # documents
 
 
