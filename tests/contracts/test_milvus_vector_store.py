@@ -134,6 +134,51 @@ def test_f6_a_port_that_takes_connections_but_never_answers_meets_the_deadline()
             MilvusVectorStore(_settings(address, write_deadline_s=0.2), VERSION)
 
 
+def test_f6_a_collection_that_the_server_has_not_loaded_is_loaded_again(opener: Opener) -> None:
+    store, vectors = opener(), unit_vectors(3)
+    store.upsert([key(i) for i in range(3)], vectors)
+    asked: list[Callable[[], object]] = [
+        lambda: store.search(vectors[1], 1)[0].content_hash,
+        lambda: store.search_within(vectors[1], [key(1)], 1)[0].content_hash,
+        lambda: store.present([key(1), key(9)]).pop(),
+        lambda: sorted(store.hashes())[0],
+        store.count,
+    ]
+    answers = [ask() for ask in asked]
+    for ask, answer in zip(asked, answers, strict=True):
+        store._client.release_collection(collection_name(VERSION))
+        assert ask() == answer
+
+
+def test_f6_a_search_does_not_wait_for_the_load_past_its_deadline(
+    opener: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, vectors = opener(deadline_s=0.3), unit_vectors(1)
+    store.upsert([key(0)], vectors)
+    load, asked, gate = store._client.load_collection, [], threading.Event()
+
+    def slowly(name: str, **rest: object) -> None:
+        asked.append(name)
+        gate.wait(20)
+        load(name, **rest)
+
+    monkeypatch.setattr(store._client, "load_collection", slowly)
+    store._client.release_collection(collection_name(VERSION))
+    for _ in range(3):
+        with pytest.raises(VectorsUnavailableError, match=r"no answer|not.*loaded"):
+            store.search(vectors[0], 1)
+    assert asked == [collection_name(VERSION)]
+    gate.set()
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            assert store.present([key(0)]) == {key(0)}
+            break
+        except VectorsUnavailableError:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+
+
 def test_f7_requests_over_the_bound_are_refused_at_once_and_a_lone_later_one_succeeds(opener: Opener) -> None:
     store = opener(threads=2)
     gate, refused = threading.Event(), []

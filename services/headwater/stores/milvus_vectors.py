@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
+from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
@@ -23,6 +24,7 @@ KEYS_PER_REQUEST = 1_000
 MARGIN = 16  # beyond the limit, so that equal scores at its edge are cut in the order of hashes
 LARGEST_SEARCH = 16_384
 _FULL = ("quota", "deny to write", "force deny", "rate limit", "memory limit")
+_NOT_LOADED = ("not loaded", "not been loaded")
 
 T = TypeVar("T")
 
@@ -36,7 +38,7 @@ class MilvusVectorStore:
         """Creates the collection if need be. Raises VersionMismatchError, VectorsUnavailableError."""
         self._settings, self._version, self._metrics = settings, version, metrics
         self._collection = collection_name(version)
-        self._caller = DeadlineCaller(settings.threads, "milvus")
+        self._caller, self._loading = DeadlineCaller(settings.threads, "milvus"), Lock()
         self._client = self._ask("connect", self._connect, settings.write_deadline_s)
         self._ask("open", lambda: self._open(shadow), settings.write_deadline_s)
 
@@ -201,11 +203,31 @@ class MilvusVectorStore:
     def _ask(self, kind: str, work: Callable[[], T], seconds: float) -> T:
         try:
             with self._metrics.timed("headwater_vectors_request_seconds", kind=kind):
-                return self._caller.call(work, seconds)
+                return self._caller.call(partial(self._loaded, work), seconds)
         except (DeadlineError, BusyError) as error:
             raise VectorsUnavailableError(f"milvus {kind}: {error}") from error
         except (milvus_errors.MilvusException, RuntimeError, OSError) as error:
             raise VectorsUnavailableError(f"milvus {kind}: {error}") from error
+
+    def _loaded(self, work: Callable[[], T]) -> T:
+        """`work`, again once the server has loaded the collection, if it said that it hasn't: so after its restart.
+
+        Whoever runs out of time meanwhile goes without; the load goes on, and is asked for once.
+        """
+        try:
+            return work()
+        except milvus_errors.MilvusException as error:
+            if not _is_not_loaded(error) or not self._loading.acquire(blocking=False):
+                raise
+        try:
+            self._client.load_collection(self._collection, timeout=self._settings.write_deadline_s)
+        finally:
+            self._loading.release()
+        return work()
+
+
+def _is_not_loaded(error: milvus_errors.MilvusException) -> bool:
+    return any(words in str(error).lower() for words in _NOT_LOADED)
 
 
 def _ranked(scores: Any, limit: int) -> list[VectorHit]:
