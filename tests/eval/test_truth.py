@@ -11,8 +11,9 @@ from headwater.evaluation.corpus import MemoryCorpus, read_files
 from headwater.evaluation.truth import measure, sum_up
 from headwater.evaluation.truth_table import TruthTable
 
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "golden"
-CORPORA = Path(os.environ.get("HEADWATER_CORPORA", SHARED / "corpora"))
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = ROOT.parent / "shared" / "golden"
+CORPORA = Path(os.environ.get("HEADWATER_CORPORA", ROOT / ".cache" / "corpora"))
 SAMPLE = 7  # each seventh definition: seconds instead of half a minute
 
 ROWS = [  # corpus, language, recall and precision that the sample has to reach
@@ -32,7 +33,7 @@ def corpus_of(name: str, files: tuple[str, ...]) -> MemoryCorpus:
 @pytest.mark.parametrize(("name", "language", "recall", "precision"), ROWS)
 def test_usages_are_complete_and_precise(name: str, language: str, recall: float, precision: float) -> None:
     if not (CORPORA / name).is_dir() or not (SHARED / "truth").is_dir():
-        pytest.skip(f"no {CORPORA / name}: run shared/golden/fetch_corpora.sh and set HEADWATER_CORPORA")
+        pytest.skip(f"no {CORPORA / name}: run 'make corpora' (or set HEADWATER_CORPORA)")
     table = TruthTable(SHARED / "truth", name, language)
     total = sum_up(measure(table, corpus_of(name, tuple(table.files)), SAMPLE))["all"]
     assert total.recall >= recall

@@ -21,8 +21,9 @@ from headwater.domain.version import PipelineVersion
 VERSION = PipelineVersion("test", 8)
 FURTHER = ["rust", "c", "cpp", "csharp", "ruby", "php", "kotlin", "scala", "swift", "bash", "lua", "sql"]
 NO_NAMES = {"$0", "int", "null", "class", "1", "2"}  # keywords taken for names, and nameless arguments
-GOLDEN = Path(__file__).parents[3].parent / "shared" / "golden"
-CORPORA = Path(os.environ.get("HEADWATER_CORPORA", GOLDEN / "corpora"))  # as fetch_corpora.sh lays them out
+ROOT = Path(__file__).resolve().parents[3]
+GOLDEN = ROOT.parent / "shared" / "golden"
+CORPORA = Path(os.environ.get("HEADWATER_CORPORA", ROOT / ".cache" / "corpora"))
 
 
 def analyse(path: str, content: bytes) -> tuple[Document, str]:
@@ -176,7 +177,7 @@ def test_names_inside_macro_bodies_and_strings_are_uses() -> None:
 @pytest.mark.shared
 def test_golden_rust_definitions_and_uses_are_all_there() -> None:
     if not (CORPORA.is_dir() and GOLDEN.is_dir()):
-        pytest.skip(f"no {CORPORA}: run shared/golden/fetch_corpora.sh and set HEADWATER_CORPORA")
+        pytest.skip(f"no {CORPORA}: run 'make corpora' (or set HEADWATER_CORPORA)")
     for name in ("identifier_open.jsonl", "usages_open.jsonl"):
         rows = map(json.loads, (GOLDEN / name).read_text("utf-8").splitlines())
         for row in (r for r in rows if r["lang"] == "rust"):
