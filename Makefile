@@ -29,6 +29,7 @@ check: install
 .PHONY: test
 test: install
 	$(BIN)/python -m headwater.stack || echo "components are missing: the tests that need them are skipped and say so"
+	@$(MAKE) --no-print-directory corpora || echo "no golden corpora: the tests on them are skipped and say so"
 	$(BIN)/pytest
 
 # Kills, outages, a full disk, poison: only those tests. HEADWATER_OUTAGE_S=60 is the long form.
@@ -99,3 +100,8 @@ corpora:
 .PHONY: eval-gate
 eval-gate: install
 	$(BIN)/pytest -q -rs tests/eval/test_gate.py
+
+# What the gate compares with, after a change of ranking that is meant: the diff shows what it costs and gains.
+.PHONY: eval-baseline
+eval-baseline: install
+	HEADWATER_WRITE_BASELINE=1 $(BIN)/pytest -q -rs tests/eval/test_gate.py
