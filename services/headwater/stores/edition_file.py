@@ -1,0 +1,73 @@
+"""The editions of an embedded home, in one file that is replaced whole."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from headwater.domain.edition import Change, Editions
+from headwater.stores.catalog import CatalogCorruptError, CatalogUnavailableError
+
+
+class FileEditions:
+    """Implements `EditionRegistry`. A reader sees the file before or after a change, never in between."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def read(self) -> Editions:
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=Editions)
+        except FileNotFoundError:
+            return Editions()
+        except OSError as error:
+            raise CatalogUnavailableError(f"{self._path} can't be read: {error}") from error
+        except msgspec.DecodeError as error:
+            raise CatalogCorruptError(
+                f"{self._path} is damaged ({error}): restore it, or index in another home"
+            ) from error
+
+    def change(self, change: Change) -> Editions:
+        with self._alone():
+            before = self.read()
+            after = change(before)
+            if after != before:
+                self._replace(after)
+            return after
+
+    def close(self) -> None:
+        """Nothing is kept open."""
+
+    def _replace(self, editions: Editions) -> None:
+        draft = self._path.with_suffix(".draft")
+        try:
+            draft.write_bytes(msgspec.json.format(msgspec.json.encode(editions)))
+            _sync(draft)
+            draft.replace(self._path)
+            _sync(self._path.parent)
+        except OSError as error:
+            raise CatalogUnavailableError(f"{self._path} can't be written: {error}") from error
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(self._path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise CatalogUnavailableError(f"{self._path} can't be changed: {error}") from error
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
