@@ -20,7 +20,7 @@ ROWS = [  # corpus, language, recall and precision that the sample has to reach
     ("requests-2.32.3", "python", 1.0, 0.97),
     ("bbolt-1.4.3", "go", 1.0, 0.99),
     ("commons-lang3-3.17.0", "java", 1.0, 0.99),
-    ("rxjs-7.8.2", "typescript", 0.999, 0.95),
+    ("rxjs-7.8.2", "typescript", 1.0, 0.95),
 ]
 
 

@@ -196,8 +196,8 @@ class _Placer:
         tree = self._placed.tree
         if bind in {"assign", "function", "var"}:
             scope = tree.function_scope(scope)
-        elif bind == "outer":
-            scope = max(tree.scopes[scope].parent, 0)
+        elif bind == "condition":
+            scope = tree.block_scope(scope)
         elif bind == "file":
             scope = 0
         elif bind == "owner":

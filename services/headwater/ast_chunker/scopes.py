@@ -95,6 +95,12 @@ class ScopeTree:
             scope = self.scopes[scope].parent
         return scope
 
+    def block_scope(self, scope: int) -> int:
+        """The nearest scope that is neither a function's nor a class's."""
+        while self.scopes[scope].kind and scope > 0:
+            scope = self.scopes[scope].parent
+        return scope
+
     def class_scope(self, scope: int) -> int:
         """The nearest class scope, the file without one."""
         while self.scopes[scope].kind != "class" and scope > 0:

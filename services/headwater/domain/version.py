@@ -2,7 +2,7 @@
 
 import msgspec
 
-CHUNKER_VERSION = "1"
+CHUNKER_VERSION = "2"
 
 
 class PipelineVersion(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@
 (module name: (identifier) @name body: (_)? @body) @definition.namespace
 (type_parameter name: (type_identifier) @name (constraint (_) @bases)?) @definition.type_parameter
 (mapped_type_clause name: (type_identifier) @name) @definition.type_parameter
-(infer_type . (type_identifier) @name) @definition.type_parameter
+((infer_type . (type_identifier) @name) @definition.type_parameter (#set! bind "condition"))
 
 ; functions
 (function_declaration "async"? @modifiers name: (identifier) @name parameters: (_) @parameters

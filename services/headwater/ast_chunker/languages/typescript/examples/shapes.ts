@@ -10,6 +10,7 @@ export interface Named<T> extends ns.Base<T> {
 }
 
 export type Keys<T> = { [P in keyof T]: T[P] } | (T extends infer R ? R : never);
+export type ValueOf<T> = T extends { value: infer V } ? V : T extends (of: infer W) => any ? W : never;
 export enum Color { Red, Blue = 'b' }
 
 /** A circle. Round. */
