@@ -191,3 +191,20 @@ def test_a_value_flows_in_every_language(language: str, code: str) -> None:
     last = code.count("\n") + 1
     assert lines(code, call("use", related(Relation.USES, call("a"))), language) == [last]
     assert lines(code, call("use", related(Relation.INSIDE, Node(Construct.FOREACH))), language) == [last]
+
+
+@pytest.mark.parametrize(
+    ("code", "language"),
+    [
+        ("class A { void f() {\n g(B.class, x);\n g(this, /* the value */ x);\n g(B::new, x);\n} }", "java"),
+        ("def f(self):\n g(int, x)\n g(\n  self,  # who\n  x)\n", "python"),
+        ("package p\nfunc f() {\n\tg([]int{}, x)\n\tg(func() {}, x)\n}", "go"),
+        ("function f() {\n g(this, x)\n g(() => 1, x)\n}", "javascript"),
+    ],
+)
+def test_every_argument_takes_its_position(code: str, language: str) -> None:
+    second = related(Relation.ARGUMENT, Node(Construct.VARIABLE, (Name("x"),)), 1)
+    calls = lines(code, call("g", Count(2)), language)
+    assert len(calls) > 1
+    assert lines(code, call("g", second), language) == calls
+    assert lines(code, call("g", related(Relation.ARGUMENT, Node(Construct.VARIABLE, (Name("x"),)), 0)), language) == []

@@ -61,13 +61,11 @@ def creation(b: Builder, node: ts.Node, shape: Shape) -> int:
 
 
 def arguments(b: Builder, owner: int, listed: ts.Node | None) -> None:
-    position = 0
-    for child in listed.named_children if listed is not None else []:
-        if child.type in b.language.skipped:
-            continue
+    """Each takes its position, also what has no value of its own here, as a class literal or a method reference."""
+    given = [child for child in listed.named_children if "comment" not in child.type] if listed is not None else []
+    for position, child in enumerate(given):
         b.edge(owner, b.visit(child), Role.ARGUMENT, position)
-        position += 1
-    b.columns["arity"][owner] = position
+    b.columns["arity"][owner] = len(given)
 
 
 def operator(b: Builder, node: ts.Node, shape: Shape) -> int:
