@@ -76,6 +76,11 @@ chart-check: install
 	$(BIN)/pytest -q tests/unit/helm
 	helm/tools/score.sh
 
+# The schemas that custom resources are checked against, from the CRDs in their projects' Go modules.
+.PHONY: chart-crds
+chart-crds: install
+	PYTHONPATH=helm $(BIN)/python -m authoring.crds
+
 # kube-score and helm-docs, built by go into .stack/tools; chart-check works without.
 .PHONY: chart-tools
 chart-tools:

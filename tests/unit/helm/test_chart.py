@@ -27,6 +27,7 @@ def test_lint_has_nothing_to_say(name: str) -> None:
 
 
 def test_each_manifest_is_valid_kubernetes(manifests: list[Manifest]) -> None:
+    """Custom resources: test_custom_resources."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import kubernetes_validate
