@@ -33,6 +33,7 @@ class Metric(msgspec.Struct, frozen=True):
 
 _FAST = (0.001, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.2, 0.26, 0.5, 1.0, 2.5, 10.0)
 _FRESHNESS = (0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 60.0, 300.0, 1800.0)
+_MODEL = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 _SIZES = (1, 4, 16, 64, 128, 256, 512, 1024, 4096)
 _STAGE = ("stage",)
 _PLACE = ("stage", "lane", "partition")
@@ -97,6 +98,11 @@ DECLARED: tuple[Metric, ...] = (
     Metric("headwater_query_audit_failures_total", _C, "Audit records that could not be written"),
     Metric("headwater_query_outcomes_total", _C, "Outcomes reported by callers", ("outcome",)),
     Metric("headwater_structural_seconds", _H, "Time of one structural query", ("engine",), _FAST),
+    Metric("headwater_structural_graphs_total", _C, "Flow graphs built ahead of questions"),
+    Metric("headwater_structural_model_requests_total", _C, "Requests to the language model", ("outcome",)),
+    Metric("headwater_structural_model_invalid_total", _C, "Answers of the language model that are no valid query"),
+    Metric("headwater_structural_model_tokens_total", _C, "Tokens sent to the language model and received", ("kind",)),
+    Metric("headwater_structural_model_seconds", _H, "Time of one request to the language model", (), _MODEL),
     # process
     Metric("headwater_process_open_handles", _G, "Open file descriptors"),
     Metric("headwater_process_resident_bytes", _G, "Resident memory"),

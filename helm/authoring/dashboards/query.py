@@ -76,9 +76,31 @@ def query() -> Dashboard:
             ),
         ),
     )
+    structural = Row(
+        "Structural questions",
+        (
+            lines(
+                "Graphs built ahead",
+                "cps",
+                Series("sum(rate(headwater_structural_graphs_total[$__rate_interval]))", "graphs"),
+            ),
+            lines(
+                "Language model, requests",
+                "reqps",
+                Series(rate("headwater_structural_model_requests_total", "outcome"), "{{outcome}}"),
+                Series("sum(rate(headwater_structural_model_invalid_total[$__rate_interval]))", "no valid query"),
+            ),
+            lines(
+                "Language model, tokens",
+                "cps",
+                Series(rate("headwater_structural_model_tokens_total", "kind"), "{{kind}}"),
+            ),
+            lines("Language model, p95", "s", Series(quantile(0.95, "headwater_structural_model_seconds"), "p95")),
+        ),
+    )
     return build(
         "headwater-query",
         "Headwater / Query",
         "Latency by kind, degraded, failed and empty answers.",
-        (now, answers, found, access),
+        (now, answers, found, structural, access),
     )

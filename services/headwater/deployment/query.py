@@ -39,7 +39,6 @@ from headwater.streaming.health import HealthServer
 from headwater.streaming.kafka_connection import Connection
 from headwater.streaming.service_runner import read_properties
 from headwater.structural.compose import structural_answering
-from headwater.structural.flowgraph.cache import MemoryGraphCache
 
 READY_FOR_S = 1.0  # how long one look at the catalog counts
 MIRROR_AGE_S = 5.0
@@ -97,7 +96,7 @@ def run(environ: Mapping[str, str]) -> int:
             default_ref=lambda repo: _head(git, repo),
             contains=lambda repo, commit, other: _contains(git, repo, commit, other),
             stages=_stages(settings, opened),
-            structural=structural_answering(MemoryGraphCache(), environ),
+            structural=structural_answering(environ),
             page_secret=settings.page_secret.encode(),
         )
         engine = opened.enter_context(closing(Engine(parts)))
@@ -115,7 +114,7 @@ def run(environ: Mapping[str, str]) -> int:
         opened.callback(health.stop)
         if settings.web:
             opened.enter_context(web_page(engine, settings.web, control))
-        with server:
+        with server, engine.preparer():
             log.info("query: answering on port %d, health on port %d", server.port, health.port)
             while not stop.wait(READY_FOR_S):
                 server.show_ready(not readiness.trouble())

@@ -1,5 +1,6 @@
 """What a caller gets: results with the commit they are as of, and whether anything is missing from them."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 import msgspec
@@ -111,7 +112,11 @@ class ContextAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StructuralReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What has the shape that was asked for, and the query that found it: to be read, edited and asked again."""
+    """What has the shape that was asked for, and the query that found it: to be read, edited and asked again.
+
+    Also a part of one that comes as it is found: the first has the query and the views, the last one `complete` and the
+    problems met on the way, those between a file's results each.
+    """
 
     as_of: tuple[AsOf, ...] = ()
     query: dict[str, object] | None = None  # the intermediate query, None when there is none to show
@@ -120,8 +125,19 @@ class StructuralReport(msgspec.Struct, frozen=True, kw_only=True):
     engine_query: str = ""  # in the engine's own language
     not_understood: tuple[str, ...] = ()  # words of the question that no part of the query stands for
     problems: tuple[str, ...] = ()
-    complete: bool = True  # False: the limit cut the results, or not all was understood or readable
+    complete: bool = True  # False: limit or deadline cut the results, or not all was understood or readable
     results: tuple[Result, ...] = ()
+
+    @staticmethod
+    def joined(parts: Iterable["StructuralReport"]) -> "StructuralReport":
+        """The whole that the parts, at least one, are of."""
+        listed = list(parts)
+        return msgspec.structs.replace(
+            listed[0],
+            problems=tuple(problem for part in listed for problem in part.problems),
+            complete=listed[-1].complete,
+            results=tuple(result for part in listed for result in part.results),
+        )
 
 
 class FileState(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,13 +1,14 @@
 """Structural search over an embedded home, made when the first structural question comes."""
 
 import os
+from collections.abc import Callable, Iterator
 from threading import Lock
 
 from headwater.domain.answer import StructuralReport
 from headwater.domain.question import StructuralQuestion
 from headwater.domain.selection import Selection
 from headwater.embedded.home import Home
-from headwater.query.engine import StructuralPart
+from headwater.query.structural import StructuralPart
 
 
 class LazyStructural:
@@ -17,16 +18,24 @@ class LazyStructural:
         self._home, self._lock = home, Lock()
         self._made: StructuralPart | None = None
 
-    def __call__(self, question: StructuralQuestion, selection: Selection) -> StructuralReport:
-        """Raises InvalidQuestionError, UnavailableError, SettingsError."""
+    def __call__(
+        self, question: StructuralQuestion, selection: Selection, remaining: Callable[[], float]
+    ) -> Iterator[StructuralReport]:
+        """Raises QueryError, SettingsError."""
+        return self._part()(question, selection, remaining)
+
+    def prepare(self, selection: Selection) -> None:
+        """Raises SettingsError."""
+        self._part().prepare(selection)
+
+    def _part(self) -> StructuralPart:
         with self._lock:
             if self._made is None:
                 self._made = _answering(self._home)
-        return self._made(question, selection)
+            return self._made
 
 
 def _answering(home: Home) -> StructuralPart:
     from headwater.structural.compose import structural_answering
-    from headwater.structural.flowgraph.cache import FolderGraphCache
 
-    return structural_answering(FolderGraphCache(home.graphs), os.environ)
+    return structural_answering(os.environ, home.graphs)

@@ -1,7 +1,7 @@
 """Every question's entry point, free of transport: gRPC, command line, MCP and web page all ask here."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
@@ -29,11 +29,10 @@ from headwater.domain.question import (
     StructuralQuestion,
     UsagesQuestion,
 )
-from headwater.domain.selection import Selection
 from headwater.query.access import Access
 from headwater.query.classify import Intent, classify
 from headwater.query.context import build_context
-from headwater.query.deadline import Deadline
+from headwater.query.deadline import MAX_SECONDS, Deadline
 from headwater.query.file_status import file_states
 from headwater.query.freshness import Contains, equal_only, freshness
 from headwater.query.glob import PathFilter
@@ -49,6 +48,7 @@ from headwater.query.retrieval import VectorSide
 from headwater.query.search import Searcher
 from headwater.query.selecting import select_files
 from headwater.query.session import Sessions, with_fields
+from headwater.query.structural import Preparer, StructuralPart
 from headwater.query.syntax import ParsedQuery, parse_query
 from headwater.query.targets import Meaning, meaning_of_place, meaning_of_symbol
 from headwater.query.usages import check_kinds, definition_results, find_usages, usage_results
@@ -63,9 +63,6 @@ RETRIEVAL_THREADS = 8
 def no_default(_repo: str) -> str | None:
     """Where no git host tells a repository's HEAD."""
     return None
-
-
-StructuralPart = Callable[[StructuralQuestion, Selection], StructuralReport]
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
@@ -177,11 +174,34 @@ class Engine:
 
     def structural(self, question: StructuralQuestion, grants: Grants = ALLOW_ALL) -> StructuralReport:
         """Which code has a shape, in the files that the question selects."""
+        return StructuralReport.joined(self.structural_parts(question, grants))
+
+    def structural_parts(self, question: StructuralQuestion, grants: Grants = ALLOW_ALL) -> Iterator[StructuralReport]:
+        """The same as it is found, with its views pinned until the last part is taken."""
+        part, deadline = self._structural(), Deadline(question.timeout_s)
+        with self._sessions.open(question, grants, deadline) as access:
+            yield from part(question, select_files(access), deadline.remaining)
+
+    def prepare_structural(self) -> None:
+        """Get ready for structural questions about the views that are searched by default."""
+        part = self._structural()
+        with self._sessions.open(StructuralQuestion(), ALLOW_ALL, Deadline(MAX_SECONDS)) as access:
+            part.prepare(select_files(access))
+
+    def preparer(self) -> Preparer:
+        """Does so again whenever one of those views has moved."""
+
+        def published() -> object:
+            question = FreshnessQuestion()
+            return {(v.repo, v.ref): v.commit for v in self.freshness(question).views}
+
+        return Preparer(published, self.prepare_structural)
+
+    def _structural(self) -> StructuralPart:
         if self._parts.structural is None:
             message = "this service answers no structural questions: install the extra 'structural'"
             raise UnavailableError("NO_STRUCTURAL_ENGINE", message)
-        with self._sessions.open(question, grants, Deadline(question.timeout_s)) as access:
-            return self._parts.structural(question, select_files(access))
+        return self._parts.structural
 
     def freshness(self, question: FreshnessQuestion, grants: Grants = ALLOW_ALL) -> FreshnessAnswer:
         """How far the selected views are; waits for `min_commit`."""

@@ -1,6 +1,7 @@
 """QueryService over an engine: converts, asks, converts back, and turns errors into status."""
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from time import perf_counter
 from typing import TypeVar
 
@@ -9,7 +10,7 @@ from google.protobuf.message import Message
 from google.rpc import code_pb2
 from grpc_status import rpc_status
 
-from headwater.domain.answer import Answer, ContextAnswer
+from headwater.domain.answer import Answer, AsOf, ContextAnswer, StructuralReport
 from headwater.domain.grants import ALLOW_ALL, Grants
 from headwater.domain.query_error import QueryError
 from headwater.metrics import METRICS
@@ -74,8 +75,8 @@ class QueryServicer(query_service_pb2_grpc.QueryServiceServicer):
         self, request: structural_pb2.StructuralSearchRequest, context: grpc.ServicerContext
     ) -> Iterator[structural_pb2.StructuralSearchResponse]:
         question = convert.structural_question(request, _time_left(context))
-        report = self._reply(context, "StructuralSearch", request, lambda g: self._engine.structural(question, g))
-        yield from convert.structural_responses(report)
+        parts = self._stream(context, "StructuralSearch", request, lambda g: self._engine.structural_parts(question, g))
+        yield from convert.structural_responses(parts)
 
     def GetFileStatus(
         self, request: pb.GetFileStatusRequest, context: grpc.ServicerContext
@@ -107,48 +108,75 @@ class QueryServicer(query_service_pb2_grpc.QueryServiceServicer):
     def _reply(
         self, context: grpc.ServicerContext, method: str, request: Message, ask: Callable[[Grants], Given]
     ) -> Given:
-        started, grants = perf_counter(), _NOBODY
+        call = _Call(context, method, request)
         try:
-            grants = self._authorise(context)
-            answer = traced(names.QUERY_PREFIX + method, context.invocation_metadata, lambda: ask(grants))
+            call.grants = self._authorise(context)
+            answer = traced(names.QUERY_PREFIX + method, context.invocation_metadata, lambda: ask(call.grants))
         except QueryError as error:
-            status = status_of(error)
-            code = code_pb2.Code.Name(status.code)
-            METRICS.count("headwater_query_requests_total", method=method, code=code)
-            self._record(context, method, request, grants, perf_counter() - started, code, error.reason)
-            context.abort_with_status(rpc_status.to_status(status))
-            raise  # never reached: abort raises
-        _measure(method, answer, perf_counter() - started)
-        self._record(context, method, request, grants, perf_counter() - started, "OK", "", answer)
+            self._refuse(call, error)
+            raise  # never reached: the call is aborted
+        _measure(method, answer, call.seconds)
+        self._record(call, "OK", "", *touched(answer))
         return answer
 
-    def _record(
+    def _stream(
         self,
         context: grpc.ServicerContext,
         method: str,
         request: Message,
-        grants: Grants,
-        seconds: float,
-        code: str,
-        reason: str,
-        answer: object = None,
-    ) -> None:
+        ask: Callable[[Grants], Iterator[StructuralReport]],
+    ) -> Iterator[StructuralReport]:
+        """Each part as soon as it is there; one record for all of them. The trace has what leads to the first one."""
+        call, results = _Call(context, method, request), 0
+        as_of: tuple[AsOf, ...] = ()
+        try:
+            call.grants = self._authorise(context)
+            parts = ask(call.grants)
+            first = traced(names.QUERY_PREFIX + method, context.invocation_metadata, lambda: next(parts))
+            for part in chain((first,), parts):
+                as_of, results = as_of or part.as_of, results + len(part.results)
+                yield part
+        except QueryError as error:
+            self._refuse(call, error)
+        _measure(method, None, call.seconds)
+        self._record(call, "OK", "", as_of, results)
+
+    def _refuse(self, call: "_Call", error: QueryError) -> None:
+        """Aborts the call, which raises."""
+        status = status_of(error)
+        code = code_pb2.Code.Name(status.code)
+        METRICS.count("headwater_query_requests_total", method=call.method, code=code)
+        self._record(call, code, error.reason, (), 0)
+        call.context.abort_with_status(rpc_status.to_status(status))
+
+    def _record(self, call: "_Call", code: str, reason: str, as_of: tuple[AsOf, ...], results: int) -> None:
         if self._audit is None:
             return
-        as_of, results = touched(answer)
         record = AuditRecord(
             at=now(),
-            method=method,
-            principal=grants.principal,
-            peer=context.peer(),
+            method=call.method,
+            principal=call.grants.principal,
+            peer=call.context.peer(),
             code=code,
             reason=reason,
-            seconds=round(seconds, 4),
+            seconds=round(call.seconds, 4),
             as_of=as_of,
             results=results,
-            query=asked(request),
+            query=asked(call.request),
         )
         self._audit.record(record)
+
+
+class _Call:
+    """Who asks what, since when."""
+
+    def __init__(self, context: grpc.ServicerContext, method: str, request: Message) -> None:
+        self.context, self.method, self.request = context, method, request
+        self.grants, self._started = _NOBODY, perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        return perf_counter() - self._started
 
 
 def _measure(method: str, answer: object, seconds: float) -> None:

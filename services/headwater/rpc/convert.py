@@ -1,6 +1,6 @@
 """Between protobuf messages and the domain's questions and answers: the only module that knows both."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Protocol, TypedDict
 
 import msgspec
@@ -166,23 +166,30 @@ def grep_response(answer: Answer) -> pb.GrepResponse:
     return pb.GrepResponse(summary=summary, results=map(result_message, answer.results))
 
 
-def structural_responses(report: StructuralReport) -> Iterable[structural_pb2.StructuralSearchResponse]:
-    """At least one message: summary and plan travel in the first."""
-    found = report.results
-    summary = result_pb2.Summary(as_of=map(_as_of, report.as_of), complete=report.complete, total=len(found))
-    plan = structural_pb2.StructuralPlan(
-        query_json=msgspec.json.encode(report.query).decode() if report.query is not None else "",
-        engine=report.engine,
-        rendered=report.rendered,
-        engine_query=report.engine_query,
-        not_understood=report.not_understood,
-        problems=report.problems,
+def structural_responses(
+    parts: Iterable[StructuralReport],
+) -> Iterator[structural_pb2.StructuralSearchResponse]:
+    """Summary and plan in the first message and, with what is known only then, in the last; results between."""
+    total = 0
+    for part in parts:
+        for start in range(0, len(part.results), MATCHES_A_MESSAGE):
+            found = part.results[start : start + MATCHES_A_MESSAGE]
+            yield structural_pb2.StructuralSearchResponse(results=map(result_message, found))
+        total += len(part.results)
+        if not part.results:
+            summary = result_pb2.Summary(as_of=map(_as_of, part.as_of), complete=part.complete, total=total)
+            yield structural_pb2.StructuralSearchResponse(summary=summary, plan=_plan(part))
+
+
+def _plan(part: StructuralReport) -> structural_pb2.StructuralPlan:
+    return structural_pb2.StructuralPlan(
+        query_json=msgspec.json.encode(part.query).decode() if part.query is not None else "",
+        engine=part.engine,
+        rendered=part.rendered,
+        engine_query=part.engine_query,
+        not_understood=part.not_understood,
+        problems=part.problems,
     )
-    first = map(result_message, found[:MATCHES_A_MESSAGE])
-    yield structural_pb2.StructuralSearchResponse(summary=summary, plan=plan, results=first)
-    for start in range(MATCHES_A_MESSAGE, len(found), MATCHES_A_MESSAGE):
-        part = found[start : start + MATCHES_A_MESSAGE]
-        yield structural_pb2.StructuralSearchResponse(results=map(result_message, part))
 
 
 def context_response(answer: ContextAnswer) -> pb.GetContextResponse:

@@ -134,20 +134,23 @@ def context_answer(reply: pb.GetContextResponse) -> ContextAnswer:
     )
 
 
-def structural_report(parts: Sequence[structural_pb2.StructuralSearchResponse]) -> StructuralReport:
-    """Summary and plan are the first message's."""
-    summary, plan = parts[0].summary, parts[0].plan
+def structural_report(messages: Iterable[structural_pb2.StructuralSearchResponse]) -> StructuralReport:
+    return StructuralReport.joined(map(_structural_part, messages))
+
+
+def _structural_part(message: structural_pb2.StructuralSearchResponse) -> StructuralReport:
+    plan = message.plan
     query: dict[str, Any] | None = msgspec.json.decode(plan.query_json) if plan.query_json else None
     return StructuralReport(
-        as_of=_as_of(summary),
+        as_of=_as_of(message.summary),
         query=query,
         engine=plan.engine,
         rendered=plan.rendered,
         engine_query=plan.engine_query,
         not_understood=tuple(plan.not_understood),
         problems=tuple(plan.problems),
-        complete=summary.complete,
-        results=tuple(_result(result) for part in parts for result in part.results),
+        complete=message.summary.complete,
+        results=tuple(map(_result, message.results)),
     )
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from headwater.settings import load_settings
 from headwater.structural.answering import StructuralAnswering
-from headwater.structural.flowgraph.cache import GraphCache
+from headwater.structural.flowgraph.cache import FolderGraphCache, MemoryGraphCache
 from headwater.structural.semgrep.program import SemgrepProgram, find_program
 from headwater.structural.translate.chat import Chat, HttpChat, RecordingChat, ReplayChat
 from headwater.structural.translate.model import ChatModel
@@ -26,17 +26,24 @@ class StructuralSettings(msgspec.Struct, frozen=True, kw_only=True):
     record: Annotated[str, msgspec.Meta(description="file that keeps the conversations with the model")] = ""
     replay: Annotated[str, msgspec.Meta(description="file of recorded conversations to answer from")] = ""
     semgrep: Annotated[str, msgspec.Meta(description="environment that semgrep is installed in")] = ".stack/semgrep"
+    graphs: Annotated[str, msgspec.Meta(description="folder that keeps flow graphs by blob; empty: the default")] = ""
+    ahead: Annotated[bool, msgspec.Meta(description="build flow graphs before a question asks for them")] = True
 
 
-def structural_answering(cache: GraphCache, environ: Mapping[str, str]) -> StructuralAnswering:
-    """Raises SettingsError, OSError for an unreadable recording."""
+def structural_answering(environ: Mapping[str, str], graphs: Path | None = None) -> StructuralAnswering:
+    """Graphs are kept in the folder of the settings, else in `graphs`, else in memory.
+
+    Raises SettingsError, OSError for an unreadable recording.
+    """
     settings = load_settings(StructuralSettings, "structural", environ)
     chat, program = chat_of(settings), find_program(Path(settings.semgrep))
+    folder = Path(settings.graphs) if settings.graphs else graphs
     return StructuralAnswering(
-        cache,
+        FolderGraphCache(folder) if folder is not None else MemoryGraphCache(),
         tuple(shipped_pairs()),
         model=ChatModel(chat) if chat is not None else None,
         semgrep=SemgrepProgram(program) if program is not None else None,
+        ahead=settings.ahead,
     )
 
 

@@ -1,18 +1,19 @@
 """The transport-free entry point: answers a question, an intermediate query, or an engine's own rule, over files."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 
 import msgspec
 
-from headwater.structural.flowgraph.cache import GraphCache
+from headwater.structural.deadline import Remaining, check, unlimited
 from headwater.structural.flowgraph.compile import compile_query as to_flowgraph
-from headwater.structural.flowgraph.index import GraphIndex
-from headwater.structural.flowgraph.pipeline import Rule, decode_rule, written
-from headwater.structural.generate.pairs import Pair
+from headwater.structural.flowgraph.index import Shard, Shards
+from headwater.structural.flowgraph.pipeline import Rule, written
+from headwater.structural.flowgraph.search import matches
 from headwater.structural.match import Match
-from headwater.structural.query import Query, decode
+from headwater.structural.query import Query
 from headwater.structural.render import render
 from headwater.structural.route import Engine, route
 from headwater.structural.semgrep import patterns
@@ -29,13 +30,30 @@ from headwater.structural.unsupported import UnsupportedQueryError
 _DEFAULT_LIMIT = 1000
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A query on its way: what is run, and its matches as they are found. Without an engine nothing is run."""
+
+    query: Query | None = None
+    engine: str = ""
+    rendered: str = ""
+    engine_query: str = ""  # the query in the engine's own language
+    not_understood: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    matches: Iterator[Match] = field(default_factory=lambda: iter(()))
+
+    @property
+    def understood(self) -> bool:
+        return bool(self.engine) and not self.not_understood
+
+
 class StructuralAnswer(msgspec.Struct, frozen=True):
     """`complete` is False when the limit cut the results or a part of the question was not understood."""
 
     query: Query | None
     engine: str
     rendered: str
-    engine_query: str  # the query in the engine's own language
+    engine_query: str
     not_understood: tuple[str, ...]
     problems: tuple[str, ...]
     complete: bool
@@ -43,78 +61,85 @@ class StructuralAnswer(msgspec.Struct, frozen=True):
 
 
 class StructuralSearch:
-    """Searches one set of files; holds their graphs and symbols once the first query needed them."""
+    """Searches one set of files, for one question."""
 
     def __init__(
         self,
-        files: Sources,
+        files: Sources | list[SourceFile],
         *,
-        cache: GraphCache | None = None,
-        pairs: Iterable[Pair] = (),
+        shards: Shards | None = None,
+        pairs: PairIndex | None = None,
         model: Model | None = None,
         semgrep: SemgrepProgram | None = None,
+        remaining: Remaining = unlimited,
     ) -> None:
-        self._files = files
-        self._cache = cache
-        self._pairs = PairIndex(list(pairs))
-        self._model = model
-        self._semgrep = semgrep
+        """Without `shards` no graph is kept, and what a scan can find is scanned for.
 
-    @cached_property
-    def _index(self) -> GraphIndex:
-        return GraphIndex(self._files, self._cache)
-
-    @cached_property
-    def _translator(self) -> Translator:
-        return Translator(Symbols.of(self._index.graphs), self._matches, self._pairs, self._model)
+        Every method, and every step of the matches, raises OutOfTimeError once nothing is `remaining`.
+        """
+        self._files, self._shards, self._keeps = files, shards or Shards(), shards is not None
+        self._pairs, self._model, self._semgrep, self._remaining = pairs, model, semgrep, remaining
 
     def translate(self, question: str) -> Translation:
         """The query that the question would run, to be shown, edited and given to `run`."""
-        return self._translator.translate(question)
+        symbols = Symbols(shard.graph for shard in self._all)
+        return Translator(symbols, self._finds, self._pairs, self._model, self._remaining).translate(question)
 
-    def ask(self, question: str, *, exact: bool = False, limit: int = _DEFAULT_LIMIT) -> StructuralAnswer:
-        """Translates and runs; with no translation there are no results, and what was not understood is said."""
+    def ask(self, question: str, *, exact: bool = False) -> Search:
+        """Translates; with no translation there are no matches, and what was not understood is said."""
         made = self.translate(question)
         if made.query is None:
-            return StructuralAnswer(None, "", "", "", made.not_understood, made.problems, False, ())
-        return self._answer(made.query, made.not_understood, made.problems, exact=exact, limit=limit)
+            return Search(not_understood=made.not_understood, problems=made.problems)
+        return self.run(made.query, exact=exact, left=made.not_understood, problems=made.problems)
 
-    def run(self, query: Query, *, exact: bool = False, limit: int = _DEFAULT_LIMIT) -> StructuralAnswer:
-        return self._answer(query, (), (), exact=exact, limit=limit)
-
-    def stream(self, query: Query, *, exact: bool = False) -> Iterator[Match]:
-        """Matches as they are found; raises UnsupportedQueryError when the exact mode can't say the query."""
+    def run(
+        self, query: Query, *, exact: bool = False, left: tuple[str, ...] = (), problems: tuple[str, ...] = ()
+    ) -> Search:
+        """Raises UnsupportedQueryError when the exact mode can't say the query."""
         engine = self._route(query, exact=exact)
+        found = self._matches(query, engine)
+        return Search(query, engine, render(query), self._shown(query, engine), left, problems, found)
+
+    def run_flowgraph(self, rule: Rule) -> Search:
+        """A rule in Flowgraph's own language."""
+        shown = f"rule(){written(rule.steps)}"
+        return Search(None, Engine.FLOWGRAPH, rule.name, shown, matches=self._in_graphs(rule))
+
+    def run_semgrep(self, text: str) -> Search:
+        """Semgrep rules in YAML, checked for Semgrep's traps first; every file is scanned."""
+        found = self._program().scan(read_rules(text), self._files, self._remaining)
+        return Search(None, Engine.SEMGREP, "", text, matches=found)
+
+    def _matches(self, query: Query, engine: Engine) -> Iterator[Match]:
         if engine is Engine.SEMGREP:
             return self._exact(query)
         if engine is Engine.ASTGREP:
             return scan(query, (file for file in self._files if may_match(query, file.content)))
-        return self._index.search(to_flowgraph(query))
+        return self._in_graphs(to_flowgraph(query))
 
-    def run_flowgraph(self, rule: Rule, *, limit: int = _DEFAULT_LIMIT) -> StructuralAnswer:
-        """A rule in Flowgraph's own language."""
-        results, complete = _limited(self._index.search(rule), limit)
-        shown = f"rule(){written(rule.steps)}"
-        return StructuralAnswer(None, Engine.FLOWGRAPH, rule.name, shown, (), (), complete, results)
+    def _in_graphs(self, rule: Rule) -> Iterator[Match]:
+        """By language and in order of file and position, a shard at a time."""
+        for shard in self._graphs():
+            check(self._remaining)
+            if rule.language in ("", shard.language):
+                yield from matches(shard.graph, rule.steps)
 
-    def run_semgrep(self, text: str, *, limit: int = _DEFAULT_LIMIT) -> StructuralAnswer:
-        """Semgrep rules in YAML, checked for Semgrep's traps first; every file is scanned."""
-        rules = read_rules(text)
-        results, complete = _limited(self._program().scan(rules, self._files), limit)
-        return StructuralAnswer(None, Engine.SEMGREP, "", text, (), (), complete, results)
+    def _graphs(self) -> Iterator[Shard]:
+        return iter(self._all) if "_all" in self.__dict__ else self._shards.of(self._files)
 
-    def _answer(
-        self, query: Query, left: tuple[str, ...], problems: tuple[str, ...], *, exact: bool, limit: int
-    ) -> StructuralAnswer:
-        engine = self._route(query, exact=exact)
-        results, whole = _limited(self.stream(query, exact=exact), limit)
-        complete = whole and not left
-        return StructuralAnswer(
-            query, engine, render(query), self._shown(query, engine), left, problems, complete, results
-        )
+    @cached_property
+    def _all(self) -> list[Shard]:
+        found = []
+        for shard in self._shards.of(self._files):
+            check(self._remaining)
+            found.append(shard)
+        return found
+
+    def _finds(self, query: Query) -> bool:
+        return next(self._matches(query, self._route(query, exact=False)), None) is not None
 
     def _route(self, query: Query, *, exact: bool) -> Engine:
-        return route(query, exact=exact, graphs_cached=self._cache is not None or "_index" in self.__dict__)
+        return route(query, exact=exact, graphs_cached=self._keeps or "_all" in self.__dict__)
 
     def _shown(self, query: Query, engine: Engine) -> str:
         if engine is not Engine.SEMGREP:
@@ -124,11 +149,11 @@ class StructuralSearch:
     def _exact(self, query: Query) -> Iterator[Match]:
         rules = self._rules(query)
         kept = (file for file in self._files if file.language in rules and may_match(query, file.content))
-        return self._program().scan(list(rules.values()), kept)
+        return self._program().scan(list(rules.values()), kept, self._remaining)
 
     def _rules(self, query: Query) -> dict[str, dict[str, object]]:
         found: dict[str, dict[str, object]] = {}
-        for language in {file.language for file in self._files}:
+        for language in sorted({file.language for file in self._files}):
             if query.language not in ("", language):
                 continue
             try:
@@ -142,25 +167,26 @@ class StructuralSearch:
             raise UnsupportedQueryError("semgrep is not installed: make stack-semgrep")
         return self._semgrep
 
-    def _matches(self, query: Query) -> bool:
-        return next(iter(self.stream(query)), None) is not None
+
+def gathered(search: Search, limit: int = _DEFAULT_LIMIT) -> StructuralAnswer:
+    """All matches up to the limit, each once."""
+    found = tuple(islice(unique(search.matches), limit + 1))
+    complete = search.understood and len(found) <= limit
+    return StructuralAnswer(
+        search.query,
+        search.engine,
+        search.rendered,
+        search.engine_query,
+        search.not_understood,
+        search.problems,
+        complete,
+        found[:limit],
+    )
 
 
-def answer(question: str, files: Sources | list[SourceFile], *, exact: bool = False) -> StructuralAnswer:
-    """One question over files, nothing kept for the next one."""
-    return StructuralSearch(files).ask(question, exact=exact)
-
-
-def answer_query(raw: bytes | str, files: Sources | list[SourceFile]) -> StructuralAnswer:
-    """One intermediate query in JSON, as `ask` showed it and somebody edited it."""
-    return StructuralSearch(files).run(decode(raw))
-
-
-def answer_rule(raw: bytes | str, files: Sources | list[SourceFile]) -> StructuralAnswer:
-    """One Flowgraph rule in JSON."""
-    return StructuralSearch(files).run_flowgraph(decode_rule(raw))
-
-
-def _limited(matches: Iterator[Match], limit: int) -> tuple[tuple[Match, ...], bool]:
-    found = tuple(dict.fromkeys(islice(matches, limit + 1)))
-    return found[:limit], len(found) <= limit
+def unique(found: Iterator[Match]) -> Iterator[Match]:
+    seen: set[Match] = set()
+    for match in found:
+        if match not in seen:
+            seen.add(match)
+            yield match

@@ -1,6 +1,8 @@
 """The files a structural query reads: path, language and bytes, from wherever the caller has them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha1
 from pathlib import Path, PurePosixPath
 from typing import Protocol
@@ -33,10 +35,40 @@ class SourceFile(msgspec.Struct, frozen=True):
         return sha1(b"blob %d\0" % len(self.content) + self.content, usedforsecurity=False).hexdigest()
 
 
+class Source(Protocol):
+    """What every engine needs of a file; `content` is b"" where no text can be had."""
+
+    @property
+    def path(self) -> str: ...
+
+    @property
+    def language(self) -> str: ...
+
+    @property
+    def blob(self) -> str: ...
+
+    @property
+    def content(self) -> bytes: ...
+
+
+@dataclass(frozen=True)
+class StoredFile:
+    """A file whose blob is known and whose bytes are read only when they are needed."""
+
+    path: str
+    language: str
+    blob: str
+    read: Callable[[], bytes | None]
+
+    @cached_property
+    def content(self) -> bytes:
+        return self.read() or b""
+
+
 class Sources(Protocol):
     """Yields the files that the caller may search; iterating again yields them again."""
 
-    def __iter__(self) -> Iterator[SourceFile]: ...
+    def __iter__(self) -> Iterator[Source]: ...
 
 
 def language_of(path: str) -> str:

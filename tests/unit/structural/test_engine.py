@@ -5,15 +5,21 @@ from pathlib import Path
 import pytest
 from tests.unit.structural.samples import SAMPLES
 
-from headwater.structural.engine import StructuralSearch, answer, answer_query, answer_rule
+from headwater.structural.engine import StructuralAnswer, StructuralSearch, gathered
 from headwater.structural.flowgraph.cache import FolderGraphCache, MemoryGraphCache
-from headwater.structural.query import Construct, Name, Node, Related, Relation, Type, encode, query
+from headwater.structural.flowgraph.index import Shards
+from headwater.structural.flowgraph.pipeline import decode_rule
+from headwater.structural.query import Construct, Name, Node, Related, Relation, Type, query
 from headwater.structural.route import Engine, can_scan, route
 from headwater.structural.source import FolderSources, SourceFile, language_of
 from headwater.structural.unsupported import UnsupportedQueryError
 
 FILES = [SourceFile(f"a.{name}", name, code.encode()) for name, code in sorted(SAMPLES.items())]
 JAVA = [file for file in FILES if file.language == "java"]
+
+
+def answer(question: str, files: list[SourceFile]) -> StructuralAnswer:
+    return gathered(StructuralSearch(files).ask(question))
 
 
 def test_a_question_is_answered_with_the_query_that_was_run() -> None:
@@ -38,7 +44,7 @@ def test_nothing_understood_gives_no_results() -> None:
 
 def test_an_edited_query_is_run() -> None:
     edited = query(Node(Construct.CALL, (Name("foo"), Related(Relation.INSIDE, Node(Construct.DO)))))
-    assert [match.path for match in answer_query(encode(edited), FILES).results] == [
+    assert [match.path for match in gathered(StructuralSearch(FILES).run(edited)).results] == [
         "a.java",
         "a.javascript",
         "a.typescript",
@@ -47,11 +53,13 @@ def test_an_edited_query_is_run() -> None:
 
 def test_a_flowgraph_rule_is_run() -> None:
     raw = '{"steps":[{"op":"withControlFilter","args":["DO_STATEMENT"]}],"language":"java"}'
-    assert [match.start_line for match in answer_rule(raw, FILES).results] == [19]
+    assert [
+        match.start_line for match in gathered(StructuralSearch(FILES).run_flowgraph(decode_rule(raw))).results
+    ] == [19]
 
 
 def test_a_limit_is_said() -> None:
-    found = StructuralSearch(JAVA).run(query(Node(Construct.CALL)), limit=3)
+    found = gathered(StructuralSearch(JAVA).run(query(Node(Construct.CALL))), 3)
     assert (len(found.results), found.complete) == (3, False)
 
 
@@ -75,8 +83,8 @@ def test_router_takes_an_engine_that_can_say_it() -> None:
 def test_cached_graphs_give_the_same_answer(make: str, tmp_path: Path) -> None:
     cache = FolderGraphCache(tmp_path) if make == "folder" else MemoryGraphCache()
     question = "calls to foo inside a loop"
-    first, second = (StructuralSearch(FILES, cache=cache).ask(question).results for _ in range(2))
-    assert first == second == StructuralSearch(FILES).ask(question).results
+    first, second = (gathered(StructuralSearch(FILES, shards=Shards(cache)).ask(question)).results for _ in range(2))
+    assert first == second == answer(question, FILES).results
 
 
 def test_a_folder_is_read(tmp_path: Path) -> None:

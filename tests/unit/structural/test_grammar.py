@@ -14,7 +14,7 @@ from headwater.structural.translate.symbols import Symbols
 CODE = b"""class JsonReader extends Reader {
   void skipTo(String target) { foo(); read(x); close(); append(y); insert(z); println("a"); equals(""); size(); toString(); }
 }"""
-SYMBOLS = Symbols.of([build(BY_NAME["java"], CODE)])
+SYMBOLS = Symbols([build(BY_NAME["java"], CODE)])
 
 SAID = [
     ("Find all calls to foo() controlled by an if statement", "call to `foo` controlled by an if statement"),

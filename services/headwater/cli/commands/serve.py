@@ -39,6 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         for started in (server, page):
             if started is not None:
                 servers.enter_context(started)
+        servers.enter_context(opened.preparer())
         _announce(arguments, server.port, page.port if page else 0)
         _work(stop, arguments, product)
     return ExitStatus.OK

@@ -10,6 +10,7 @@ from headwater.cli.output import flat, print_json
 from headwater.cli.selection import selection
 from headwater.domain.answer import StructuralReport
 from headwater.domain.question import StructuralQuestion
+from headwater.query.deadline import MAX_SECONDS
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -20,6 +21,7 @@ def run(arguments: argparse.Namespace) -> int:
         flowgraph=arguments.flowgraph,
         semgrep=arguments.semgrep,
         exact=arguments.exact,
+        timeout_s=MAX_SECONDS,
         **selection(arguments),
     )
     for name in ("record", "replay"):

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
+from threading import Lock
 
 import tree_sitter as ts
 
@@ -175,6 +176,9 @@ class Builder:
         return single(self.columns, self._table)
 
 
+_parsing = Lock()  # a parser serves one thread at a time
+
+
 @cache
 def _parser(language: Language) -> ts.Parser:
     return ts.Parser(language.grammar())
@@ -183,5 +187,7 @@ def _parser(language: Language) -> ts.Parser:
 def build(language: Language, content: bytes) -> Graph:
     """The file's graph. Broken code gives the graph of what could be parsed."""
     builder = Builder(language)
-    builder.visit(_parser(language).parse(content).root_node)
+    with _parsing:
+        tree = _parser(language).parse(content)
+    builder.visit(tree.root_node)
     return builder.finish()

@@ -1,14 +1,21 @@
 """Keeps each file's graph by its blob, so that unchanged content is never analysed twice."""
 
+import logging
+import os
+from collections import OrderedDict
+from collections.abc import Set
 from pathlib import Path
+from threading import Lock
 from typing import Protocol
 
 from headwater.structural.flowgraph.builder import build
 from headwater.structural.flowgraph.graph import FORMAT, Graph, pack, unpack
 from headwater.structural.flowgraph.languages import BY_NAME
-from headwater.structural.source import SourceFile
+from headwater.structural.source import Source
 
-ENGINE_VERSION = f"flowgraph-{FORMAT}.1"
+LOG = logging.getLogger(__name__)
+_SPARE, _FEW = 3, 1000  # more than so many times the graphs in use are too many, and so many never are
+ENGINE_VERSION = f"flowgraph-{FORMAT}.2"
 
 
 class GraphCache(Protocol):
@@ -17,6 +24,10 @@ class GraphCache(Protocol):
     def get(self, key: str) -> bytes | None: ...
 
     def put(self, key: str, value: bytes) -> None: ...
+
+    def keep(self, keys: Set[str]) -> None:
+        """Gives back the room of all others, once that is worth it."""
+        ...
 
 
 class FolderGraphCache:
@@ -31,39 +42,65 @@ class FolderGraphCache:
 
     def put(self, key: str, value: bytes) -> None:
         path = self._path(key)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_suffix(".tmp")
-        temporary.write_bytes(value)
-        temporary.replace(path)
+        temporary = path.with_name(f"{key}.{os.getpid()}.tmp")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            temporary.write_bytes(value)
+            temporary.replace(path)
+        except OSError as error:
+            LOG.warning("a flow graph can't be kept: %s", error)
+
+    def keep(self, keys: Set[str]) -> None:
+        held = list(self._folder.glob("??/*"))
+        if len(held) > _SPARE * len(keys) + _FEW:
+            for path in held:
+                if path.name not in keys:
+                    path.unlink(missing_ok=True)
 
     def _path(self, key: str) -> Path:
         return self._folder / key[:2] / key
 
 
 class MemoryGraphCache:
-    """For one process's lifetime."""
+    """For one process's lifetime, the most recently used up to `most` bytes."""
 
-    def __init__(self) -> None:
-        self._held: dict[str, bytes] = {}
+    def __init__(self, most: int = 256 << 20) -> None:
+        self._held: OrderedDict[str, bytes] = OrderedDict()
+        self._most, self._bytes, self._lock = most, 0, Lock()
 
     def get(self, key: str) -> bytes | None:
-        return self._held.get(key)
+        with self._lock:
+            if key in self._held:
+                self._held.move_to_end(key)
+            return self._held.get(key)
 
     def put(self, key: str, value: bytes) -> None:
-        self._held[key] = value
+        with self._lock:
+            self._bytes += len(value) - len(self._held.pop(key, b""))
+            self._held[key] = value
+            while self._bytes > self._most and len(self._held) > 1:
+                self._bytes -= len(self._held.popitem(last=False)[1])
+
+    def keep(self, keys: Set[str]) -> None:
+        """Nothing: what is old falls out by itself."""
 
 
-def graph_of(file: SourceFile, cache: GraphCache | None = None) -> Graph | None:
-    """The file's graph, None for a language that has no table."""
+def key_of(file: Source) -> str:
+    """What the file's graph is kept by."""
+    return f"{file.blob}-{file.language}-{ENGINE_VERSION}"
+
+
+def graph_of(file: Source, cache: GraphCache | None = None) -> Graph | None:
+    """The file's graph, None for a language that has no table and where no text can be had."""
     language = BY_NAME.get(file.language)
     if language is None:
         return None
-    if cache is None:
-        return build(language, file.content)
-    key = f"{file.blob}-{file.language}-{ENGINE_VERSION}"
-    held = cache.get(key)
+    held = cache.get(key_of(file)) if cache is not None else None
     if held is not None:
         return unpack(held)
+    if not file.content:
+        return None
     graph = build(language, file.content)
-    cache.put(key, pack(graph))
+    if cache is not None:
+        cache.put(key_of(file), pack(graph))
     return graph

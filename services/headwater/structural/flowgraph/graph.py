@@ -1,6 +1,7 @@
 """The dependence graph as flat arrays: nodes in evaluation order, edges, and the regions that control nodes decide."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property
@@ -16,6 +17,12 @@ from headwater.structural.query import Construct
 CODES = {construct: code for code, construct in enumerate(Construct)}
 CONSTRUCTS = tuple(Construct)
 FORMAT = 1
+NAMED = frozenset(
+    (
+        *(Construct.CALL, Construct.NEW, Construct.VARIABLE, Construct.PARAMETER, Construct.FIELD, Construct.METHOD),
+        *(Construct.CLASS, Construct.ASSIGNMENT),
+    )
+)
 
 Ints: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 Mask: TypeAlias = npt.NDArray[np.bool_]
@@ -91,6 +98,10 @@ class Graph:
     def __len__(self) -> int:
         return len(self.kind)
 
+    def ready(self) -> None:
+        """Computes what the first query and the first translation would."""
+        _ = self.names, self.type_names, self._starts, self._lines, self.definitions
+
     def strings_matching(self, pattern: str) -> Mask:
         """Which of `strings` the regular expression matches as a whole; a line end in one reads as NUL."""
         found = np.zeros(len(self.strings), dtype=bool)
@@ -119,6 +130,23 @@ class Graph:
         for role in (Role.REACHES, Role.BOUND):
             found[self.edges(role)[0]] = True
         return found
+
+    @cached_property
+    def names(self) -> dict[str, Counter[Construct]]:
+        """How often each construct bears each name."""
+        found: dict[str, Counter[Construct]] = {}
+        pairs, counts = np.unique(self.kind.astype(np.int64) << 32 | self.name, return_counts=True)
+        for pair, count in zip(pairs.tolist(), counts.tolist(), strict=True):
+            construct, text = CONSTRUCTS[pair >> 32], self.strings[pair & 0xFFFFFFFF]
+            if text and construct in NAMED:
+                found.setdefault(text, Counter())[construct] += count
+        return found
+
+    @cached_property
+    def type_names(self) -> frozenset[str]:
+        """The simple names of all types that are spoken of."""
+        types = (self.strings[number] for number in np.unique(self.type).tolist())
+        return frozenset(part.rpartition(".")[2] for text in types for part in text.split(";"))
 
     @cached_property
     def _by_role(self) -> dict[Role, tuple[Ints, Ints, Ints]]:

@@ -1,39 +1,81 @@
-"""The flow graphs of one set of files, merged and held for many queries."""
+"""The flow graphs of sets of files, merged and held for many queries."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from zlib import crc32
 
 from headwater.structural.flowgraph.cache import GraphCache, graph_of
 from headwater.structural.flowgraph.graph import Graph, merge
-from headwater.structural.flowgraph.pipeline import Rule
-from headwater.structural.flowgraph.search import matches
-from headwater.structural.match import Match
-from headwater.structural.source import SourceFile
+from headwater.structural.source import Source
 
-_SHARD = 1024  # files a merged graph: large enough for array speed, small enough to stream
+_CUT_EVERY = 512  # files a merged graph on average: large enough for array speed, small enough to stream
+_MOST_NODES = 16_000_000  # held merged; some 150 bytes each
 
 
-class GraphIndex:
-    """Merged graphs by language. Immutable: a new generation is a new index over the same cache."""
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Some files of one language, merged."""
 
-    def __init__(self, files: Iterable[SourceFile], cache: GraphCache | None = None) -> None:
-        by_language: dict[str, list[tuple[str, Graph]]] = defaultdict(list)
+    language: str
+    graph: Graph
+
+
+class Shards:
+    """Merged graphs of recently searched files, safe to use from several threads.
+
+    A shard is held by what it consists of: what a set of files shares with a former one is not merged again, so a
+    commit costs the few shards that it touches.
+    """
+
+    def __init__(self, cache: GraphCache | None = None, most_nodes: int = _MOST_NODES) -> None:
+        self.cache, self._most = cache, most_nodes
+        self._held: OrderedDict[tuple[object, ...], Graph] = OrderedDict()
+        self._nodes, self._lock, self._merging = 0, Lock(), Lock()
+
+    def of(self, files: Iterable[Source]) -> Iterator[Shard]:
+        """The files' graphs by language and, within one, in the order given."""
+        by_language: dict[str, list[Source]] = defaultdict(list)
         for file in files:
-            graph = graph_of(file, cache)
-            if graph is not None:
-                by_language[file.language].append((file.path, graph))
-        self._shards = [
-            (language, merge(graphs[start : start + _SHARD]))
-            for language, graphs in sorted(by_language.items())
-            for start in range(0, len(graphs), _SHARD)
-        ]
+            by_language[file.language].append(file)
+        for language, listed in sorted(by_language.items()):
+            for part in _cut(listed):
+                graph = self._graph(part)
+                if len(graph):
+                    yield Shard(language, graph)
 
-    @property
-    def graphs(self) -> list[Graph]:
-        return [graph for _, graph in self._shards]
+    def _graph(self, files: Sequence[Source]) -> Graph:
+        key = tuple((file.path, file.blob) for file in files)
+        held = self._recall(key)
+        if held is not None:
+            return held
+        with self._merging:  # two questions at the same time don't build the same twice
+            held = self._recall(key)
+            if held is None:
+                pairs = ((file.path, graph_of(file, self.cache)) for file in files)
+                held = merge([(path, graph) for path, graph in pairs if graph is not None])
+                self._keep(key, held)
+        return held
 
-    def search(self, rule: Rule) -> Iterator[Match]:
-        """Matches by language and in order of file and position, a shard at a time."""
-        for language, graph in self._shards:
-            if rule.language in ("", language):
-                yield from matches(graph, rule.steps)
+    def _recall(self, key: tuple[object, ...]) -> Graph | None:
+        with self._lock:
+            if key in self._held:
+                self._held.move_to_end(key)
+            return self._held.get(key)
+
+    def _keep(self, key: tuple[object, ...], graph: Graph) -> None:
+        with self._lock:
+            self._held[key] = graph
+            self._nodes += len(graph)
+            while self._nodes > self._most and len(self._held) > 1:
+                self._nodes -= len(self._held.popitem(last=False)[1])
+
+
+def _cut(files: Sequence[Source]) -> Iterator[Sequence[Source]]:
+    """Cuts where a path's own hash says so: a file that comes or goes moves no other file to another shard."""
+    start = 0
+    for end, file in enumerate(files, 1):
+        if crc32(file.path.encode("utf-8", "surrogateescape")) % _CUT_EVERY == 0 or end == len(files):
+            yield files[start:end]
+            start = end

@@ -10,12 +10,12 @@ from headwater.structural.flowgraph.evaluate import run
 from headwater.structural.flowgraph.graph import Graph, merge
 from headwater.structural.flowgraph.pipeline import Pipeline, Rule
 from headwater.structural.match import Match
-from headwater.structural.source import SourceFile
+from headwater.structural.source import Source
 
 _BATCH = 512  # files merged into one graph: large enough for array speed, small enough to stream
 
 
-def search(rule: Rule, files: Iterable[SourceFile], cache: GraphCache | None = None) -> Iterator[Match]:
+def search(rule: Rule, files: Iterable[Source], cache: GraphCache | None = None) -> Iterator[Match]:
     """Matches in order of file and position, a batch of files at a time."""
     wanted = (file for file in files if rule.language in ("", file.language))
     while batch := list(islice(wanted, _BATCH)):

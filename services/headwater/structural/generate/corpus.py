@@ -10,7 +10,7 @@ import numpy as np
 from headwater.structural.flowgraph.cache import GraphCache, graph_of
 from headwater.structural.flowgraph.graph import CODES, CONSTRUCTS, Graph
 from headwater.structural.query import Construct
-from headwater.structural.source import SourceFile
+from headwater.structural.source import Source
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -23,7 +23,7 @@ class Place(msgspec.Struct, frozen=True):
 class Corpus:
     """Graphs by file number, with the occurrences of every construct."""
 
-    def __init__(self, files: Iterable[SourceFile], cache: GraphCache | None = None) -> None:
+    def __init__(self, files: Iterable[Source], cache: GraphCache | None = None) -> None:
         self.paths: list[str] = []
         self.languages: list[str] = []
         self.graphs: list[Graph] = []
@@ -33,7 +33,7 @@ class Corpus:
             if graph is not None and len(graph):
                 self._add(file, graph)
 
-    def _add(self, file: SourceFile, graph: Graph) -> None:
+    def _add(self, file: Source, graph: Graph) -> None:
         number = len(self.graphs)
         self.paths.append(file.path)
         self.languages.append(file.language)

@@ -8,11 +8,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from headwater.structural.deadline import OutOfTimeError, Remaining, check, unlimited
 from headwater.structural.match import Match
-from headwater.structural.source import SourceFile
+from headwater.structural.source import Source
 
 _ANALYZERS = {"javascript": "js", "typescript": "ts", "tsx": "ts"}
-_BATCH = 128
+_FIRST_BATCH, _BATCH = 16, 128  # the first matches come soon, the start of a program is paid seldom
 _TIMEOUT_SECONDS = 300
 
 
@@ -31,17 +32,24 @@ class SemgrepProgram:
     def __init__(self, program: Path) -> None:
         self._program = program
 
-    def scan(self, rules: list[dict[str, Any]], files: Iterable[SourceFile]) -> Iterator[Match]:
-        for _, match in self.scan_rules(rules, files):
+    def scan(
+        self, rules: list[dict[str, Any]], files: Iterable[Source], remaining: Remaining = unlimited
+    ) -> Iterator[Match]:
+        """Raises SemgrepError, OutOfTimeError."""
+        for _, match in self.scan_rules(rules, files, remaining):
             yield match
 
-    def scan_rules(self, rules: list[dict[str, Any]], files: Iterable[SourceFile]) -> Iterator[tuple[str, Match]]:
-        """Pairs of rule id and match; raises SemgrepError."""
-        remaining = iter(files)
-        while batch := tuple(islice(remaining, _BATCH)):
-            yield from self._batch(rules, batch)
+    def scan_rules(
+        self, rules: list[dict[str, Any]], files: Iterable[Source], remaining: Remaining = unlimited
+    ) -> Iterator[tuple[str, Match]]:
+        """Pairs of rule id and match; raises SemgrepError, OutOfTimeError."""
+        rest, size = iter(files), _FIRST_BATCH
+        while batch := tuple(islice(rest, size)):
+            check(remaining)
+            yield from self._batch(rules, batch, min(_TIMEOUT_SECONDS, remaining()))
+            size = min(2 * size, _BATCH)
 
-    def _batch(self, rules: list[dict[str, Any]], files: tuple[SourceFile, ...]) -> list[tuple[str, Match]]:
+    def _batch(self, rules: list[dict[str, Any]], files: tuple[Source, ...], seconds: float) -> list[tuple[str, Match]]:
         with tempfile.TemporaryDirectory(prefix="headwater-semgrep-") as folder:
             root = Path(folder)
             names = {}
@@ -51,13 +59,16 @@ class SemgrepProgram:
                 names[str(copy)] = file.path
             (root / "rules.json").write_text(json.dumps({"rules": rules}))
             (root / "targets.json").write_text(json.dumps(_targets(root, files)))
-            return _read(self._run(root), names)
+            return _read(self._run(root, seconds), names)
 
-    def _run(self, root: Path) -> dict[str, Any]:
+    def _run(self, root: Path, seconds: float) -> dict[str, Any]:
         command = [str(self._program), "-rules", str(root / "rules.json"), "-targets", str(root / "targets.json")]
-        done = subprocess.run(
-            [*command, "-json_nodots", "-j", "1"], capture_output=True, timeout=_TIMEOUT_SECONDS, check=False
-        )
+        try:
+            done = subprocess.run(
+                [*command, "-json_nodots", "-j", "1"], capture_output=True, timeout=seconds, check=False
+            )
+        except subprocess.TimeoutExpired as error:
+            raise OutOfTimeError from error
         try:
             answer: dict[str, Any] = json.loads(done.stdout)
         except ValueError as error:
@@ -68,7 +79,7 @@ class SemgrepProgram:
         return answer
 
 
-def _targets(root: Path, files: tuple[SourceFile, ...]) -> list[Any]:
+def _targets(root: Path, files: tuple[Source, ...]) -> list[Any]:
     listed = []
     for number, file in enumerate(files):
         name = f"{number}{Path(file.path).suffix}"

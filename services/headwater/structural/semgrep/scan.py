@@ -9,12 +9,12 @@ from ast_grep_py import Rule as AstGrepRule
 from headwater.structural.match import Match
 from headwater.structural.query import Query
 from headwater.structural.semgrep.astgrep import compile_query
-from headwater.structural.source import SourceFile
+from headwater.structural.source import Source
 
 _LANGUAGES = {name: name for name in ("java", "python", "javascript", "typescript", "tsx", "go")}
 
 
-def scan(query: Query, files: Iterable[SourceFile]) -> Iterator[Match]:
+def scan(query: Query, files: Iterable[Source]) -> Iterator[Match]:
     """Matches in order of file and position; raises UnsupportedQueryError before reading any file of a language."""
     rules: dict[str, dict[str, object]] = {}
     for file in files:
@@ -25,7 +25,7 @@ def scan(query: Query, files: Iterable[SourceFile]) -> Iterator[Match]:
         yield from _matches(file, rules[file.language])
 
 
-def _matches(file: SourceFile, rule: dict[str, object]) -> Iterator[Match]:
+def _matches(file: Source, rule: dict[str, object]) -> Iterator[Match]:
     root = SgRoot(file.content.decode("utf-8", "replace"), _LANGUAGES[file.language]).root()
     for node in root.find_all(Config(rule=cast(AstGrepRule, rule))):
         span = node.range()

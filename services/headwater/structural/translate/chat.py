@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+TIMEOUT_SECONDS = 60.0
+
 
 class Message(msgspec.Struct, frozen=True):
     role: str
@@ -30,34 +32,35 @@ class ChatError(RuntimeError):
 
 
 class Chat(Protocol):
-    def ask(self, messages: list[Message]) -> Reply: ...
+    def ask(self, messages: list[Message], seconds: float = TIMEOUT_SECONDS) -> Reply:
+        """Waits at most so many seconds. Raises ChatError."""
+        ...
 
 
 class HttpChat:
     """POSTs to `<base>/chat/completions`; connects to nothing else."""
 
-    def __init__(self, base_url: str, model: str, key: str = "", timeout_seconds: float = 60.0) -> None:
+    def __init__(self, base_url: str, model: str, key: str = "") -> None:
         self._url = urlsplit(base_url.rstrip("/") + "/chat/completions")
         self._model = model
         self._key = key
-        self._timeout = timeout_seconds
 
-    def ask(self, messages: list[Message]) -> Reply:
+    def ask(self, messages: list[Message], seconds: float = TIMEOUT_SECONDS) -> Reply:
         body = {"model": self._model, "temperature": 0, "messages": [msgspec.to_builtins(m) for m in messages]}
         started = time.monotonic()
         try:
-            answer = json.loads(self._post(json.dumps(body).encode()))
+            answer = json.loads(self._post(json.dumps(body).encode(), min(seconds, TIMEOUT_SECONDS)))
             usage = answer.get("usage", {})
             content = str(answer["choices"][0]["message"]["content"])
         except (OSError, http.client.HTTPException, ValueError, KeyError, IndexError) as error:
             raise ChatError(f"the model endpoint gave no usable answer: {error}") from error
-        seconds = time.monotonic() - started
-        return Reply(content, usage.get("prompt_tokens", 0), usage.get("completion_tokens", 0), seconds)
+        took = time.monotonic() - started
+        return Reply(content, usage.get("prompt_tokens", 0), usage.get("completion_tokens", 0), took)
 
-    def _post(self, body: bytes) -> bytes:
+    def _post(self, body: bytes, seconds: float) -> bytes:
         secure = self._url.scheme == "https"
         kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
-        connection = kind(self._url.hostname or "", self._url.port, timeout=self._timeout)
+        connection = kind(self._url.hostname or "", self._url.port, timeout=seconds)
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {self._key}"} if self._key else {})
         try:
             connection.request("POST", self._url.path, body, headers)
@@ -77,8 +80,8 @@ class RecordingChat:
         self._inner = inner
         self._path = path
 
-    def ask(self, messages: list[Message]) -> Reply:
-        reply = self._inner.ask(messages)
+    def ask(self, messages: list[Message], seconds: float = TIMEOUT_SECONDS) -> Reply:
+        reply = self._inner.ask(messages, seconds)
         with self._path.open("ab") as file:
             file.write(msgspec.json.encode({"key": _key(messages), "messages": messages, "reply": reply}) + b"\n")
         return reply
@@ -91,7 +94,7 @@ class ReplayChat:
         exchanges = [msgspec.json.decode(line) for line in path.read_bytes().splitlines()]
         self._replies = {exchange["key"]: msgspec.convert(exchange["reply"], Reply) for exchange in exchanges}
 
-    def ask(self, messages: list[Message]) -> Reply:
+    def ask(self, messages: list[Message], seconds: float = TIMEOUT_SECONDS) -> Reply:
         reply = self._replies.get(_key(messages))
         if reply is None:
             raise ChatError("the recording has no such conversation: record it anew")

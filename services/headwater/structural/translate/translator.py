@@ -5,6 +5,7 @@ from typing import Protocol
 
 import msgspec
 
+from headwater.structural.deadline import Remaining, unlimited
 from headwater.structural.query import Query, query
 from headwater.structural.render import render
 from headwater.structural.translate.checks import Checked, problems_of
@@ -29,7 +30,9 @@ class Translation(msgspec.Struct, frozen=True):
 class Model(Protocol):
     """A language model that translates; `problems` are those of the attempt before, to be mended."""
 
-    def translate(self, question: str, examples: list[Example], problems: tuple[str, ...]) -> Query | None: ...
+    def translate(
+        self, question: str, examples: list[Example], problems: tuple[str, ...], remaining: Remaining
+    ) -> Query | None: ...
 
 
 class Translator:
@@ -41,11 +44,13 @@ class Translator:
         matches: Callable[[Query], bool],
         pairs: PairIndex | None = None,
         model: Model | None = None,
+        remaining: Remaining = unlimited,
     ) -> None:
         self._symbols = symbols
         self._matches = matches
         self._pairs = pairs or PairIndex([])
         self._model = model
+        self._remaining = remaining
 
     def translate(self, question: str) -> Translation:
         """The first translation that passes every check, else the best one."""
@@ -79,10 +84,10 @@ class Translator:
         if self._model is None:
             return None
         examples = self._pairs.nearest(question, self._symbols, _EXAMPLES)
-        made = self._model.translate(question, examples, ())
+        made = self._model.translate(question, examples, (), self._remaining)
         checked = self._checked(question, made, (), "model")
         if checked.query is not None and checked.problems:
-            again = self._model.translate(question, examples, checked.problems)
+            again = self._model.translate(question, examples, checked.problems, self._remaining)
             checked = min(checked, self._checked(question, again, (), "model"), key=lambda c: c.rank)
         return checked
 
