@@ -357,13 +357,14 @@ def test_a_change_names_its_entry_by_the_path(rig: CatalogRig) -> None:
     assert rig.catalog.publish(MAIN, generation, True, 1.0)
 
 
-def test_pointers_only_keeps_no_text(store: Store, tmp_path: Path) -> None:
-    rig = CatalogRig(store(store_text=False), tmp_path)
-    rig.push({"a.py": b"def alpha(x):\n    return 'a secret phrase'\n"})
+def test_pointers_only_keeps_no_text_and_finds_words_by_their_hashes(store: Store, tmp_path: Path) -> None:
+    rig = CatalogRig(store(store_text=False, term_key="a key"), tmp_path)
+    rig.push({"a.py": b"def alpha(x):\n    return 'a clandestine phrase'\n"})
     with rig.pin() as scope:
-        assert [r.document.path for r in rig.catalog.lexical(scope, ["alpha"], 5)] == ["a.py"]
+        for word in ("alpha", "Clandestine"):
+            assert [r.document.path for r in rig.catalog.lexical(scope, [word], 5)] == ["a.py"]
         assert [d.path for d in rig.catalog.documents_containing(scope, ["no such text"])] == ["a.py"]
     rig.catalog.close()
-    secret = b"secret phrase"
+    secret = b"clandestine phrase"
     assert all(secret not in part and secret.hex().encode() not in part for part in store.dump())
     assert VERSION

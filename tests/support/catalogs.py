@@ -31,7 +31,9 @@ class BothSides(Catalog, IndexReader, Protocol):
 class Store(Protocol):
     """Where a test's catalog lives. Called, it opens the catalog; again and again it is the same one."""
 
-    def __call__(self, version: PipelineVersion = VERSION, store_text: bool = True) -> BothSides: ...
+    def __call__(
+        self, version: PipelineVersion = VERSION, store_text: bool = True, term_key: str = ""
+    ) -> BothSides: ...
 
     def size(self) -> int:
         """Bytes that it takes, without room for what comes."""
@@ -53,8 +55,9 @@ class SqliteStore:
         self._folder = folder
         self._opened: list[SqliteCatalog] = []
 
-    def __call__(self, version: PipelineVersion = VERSION, store_text: bool = True) -> BothSides:
-        self._opened.append(SqliteCatalog(self._folder / "catalog.db", version, store_text=store_text))
+    def __call__(self, version: PipelineVersion = VERSION, store_text: bool = True, term_key: str = "") -> BothSides:
+        file = self._folder / "catalog.db"
+        self._opened.append(SqliteCatalog(file, version, store_text=store_text, term_key=term_key))
         return self._opened[-1]
 
     def size(self) -> int:
@@ -75,8 +78,9 @@ class PostgresStore:
         self._url, self.name = url, f"test_{uuid4().hex[:12]}"
         self._opened: list[PostgresCatalog] = []
 
-    def __call__(self, version: PipelineVersion = VERSION, store_text: bool = True) -> BothSides:
-        self._opened.append(PostgresCatalog(self._url, version, store_text=store_text, name=self.name))
+    def __call__(self, version: PipelineVersion = VERSION, store_text: bool = True, term_key: str = "") -> BothSides:
+        opened = PostgresCatalog(self._url, version, store_text=store_text, term_key=term_key, name=self.name)
+        self._opened.append(opened)
         return self._opened[-1]
 
     def size(self) -> int:

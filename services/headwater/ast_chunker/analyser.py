@@ -5,8 +5,11 @@ from typing import Protocol
 
 import msgspec
 
+from headwater.ast_chunker.pointers import without_source
 from headwater.ast_chunker.process import DEFAULT_RULES, analyse_file
+from headwater.domain.doc_ranges import Ranges
 from headwater.domain.document import Document
+from headwater.domain.terms import Terms
 from headwater.domain.treatment import ContentRules
 from headwater.domain.version import PipelineVersion
 
@@ -21,10 +24,23 @@ class FileTask(msgspec.Struct, frozen=True, array_like=True):
 
 
 class FileResult(msgspec.Struct, frozen=True, array_like=True):
-    """A document and the UTF-8 text that its spans refer to, None for skipped files."""
+    """A document and the UTF-8 text that its spans refer to, None for skipped files and in pointers-only mode.
+
+    There, `terms` are what each of its chunks is found by, and `docs` where each one's documentation stands.
+    """
 
     document: Document
     text: str | None
+    terms: Terms = ()
+    docs: tuple[Ranges, ...] = ()
+
+
+def file_result(document: Document, text: str | None, rules: ContentRules) -> FileResult:
+    """What may be known of a file under these rules."""
+    if text is None or not rules.pointers_only:
+        return FileResult(document, text)
+    kept, terms, docs = without_source(document, text, rules.term_key)
+    return FileResult(kept, None, terms, docs)
 
 
 class Analyser(Protocol):
@@ -44,7 +60,11 @@ class InProcessAnalyser:
         self._version, self._rules = version, rules
 
     def analyse(self, tasks: Sequence[FileTask]) -> list[FileResult]:
-        return [FileResult(*analyse_file(t.path, t.mode, t.blob, t.content, self._version, self._rules)) for t in tasks]
+        return [self._result(task) for task in tasks]
+
+    def _result(self, task: FileTask) -> FileResult:
+        found = analyse_file(task.path, task.mode, task.blob, task.content, self._version, self._rules)
+        return file_result(*found, self._rules)
 
     def close(self) -> None:
         """Nothing to release."""

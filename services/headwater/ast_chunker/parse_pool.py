@@ -13,7 +13,7 @@ from typing import Self
 
 import msgspec
 
-from headwater.ast_chunker.analyser import FileResult, FileTask
+from headwater.ast_chunker.analyser import FileResult, FileTask, file_result
 from headwater.ast_chunker.parse_worker import READY, WorkerSetup
 from headwater.ast_chunker.process import DEFAULT_RULES, analyse_file_by_lines
 from headwater.domain.treatment import ContentRules
@@ -106,9 +106,10 @@ class ParsePool:
         self._workers.append(replacement)
         idle.append(replacement)
         warning = CRASHED if job.answered else TIMED_OUT.format(self._deadline)
-        return FileResult(
-            *analyse_file_by_lines(task.path, task.mode, task.blob, task.content, self._version, self._rules, warning)
+        found = analyse_file_by_lines(
+            task.path, task.mode, task.blob, task.content, self._version, self._rules, warning
         )
+        return file_result(*found, self._rules)
 
 
 class _Job:

@@ -8,7 +8,7 @@ from multiprocessing.connection import Connection
 
 import msgspec
 
-from headwater.ast_chunker.analyser import FileResult, FileTask
+from headwater.ast_chunker.analyser import FileTask, file_result
 from headwater.ast_chunker.languages.registry import all_languages
 from headwater.ast_chunker.process import analyse_file
 from headwater.domain.treatment import ContentRules
@@ -35,8 +35,8 @@ def serve(connection: Connection) -> None:
     connection.send_bytes(READY)
     while True:
         task = tasks.decode(connection.recv_bytes())
-        result = analyse_file(task.path, task.mode, task.blob, task.content, setup.version, setup.rules)
-        connection.send_bytes(results.encode(FileResult(*result)))
+        found = analyse_file(task.path, task.mode, task.blob, task.content, setup.version, setup.rules)
+        connection.send_bytes(results.encode(file_result(*found, setup.rules)))
 
 
 if __name__ == "__main__":

@@ -2,15 +2,19 @@
 
 from dataclasses import replace
 
+import msgspec
+
 from headwater.ast_chunker.analyse import LINES_LANGUAGE, Analysis, analyse, analyse_lines
-from headwater.ast_chunker.decode import Decoded, decode
 from headwater.ast_chunker.generated import is_generated
 from headwater.ast_chunker.languages.detection import detect_language
 from headwater.ast_chunker.languages.registry import all_languages
-from headwater.ast_chunker.notebook import is_notebook, read_notebook
 from headwater.ast_chunker.secret_scan import find_secret
 from headwater.domain import reason
+from headwater.domain.decoding import Decoded, decode
+from headwater.domain.doc_ranges import Ranges
 from headwater.domain.document import Chunk, Document, Status
+from headwater.domain.notebook import is_notebook, read_notebook
+from headwater.domain.terms import Terms
 from headwater.domain.treatment import IGNORED_VARIANT, ContentRules
 from headwater.domain.version import PipelineVersion
 from headwater.events import ChunkChanged, FileChanged, SymbolsChanged
@@ -40,9 +44,17 @@ def analyse_file_by_lines(
 
 
 def chunk_events(
-    changed: FileChanged, document: Document, text: str | None, old: Document | None = None
+    changed: FileChanged,
+    document: Document,
+    text: str | None,
+    old: Document | None = None,
+    terms: Terms = (),
+    docs: tuple[Ranges, ...] = (),
 ) -> list[SymbolsChanged | ChunkChanged]:
-    """The whole document, and each chunk that the former content (`old`) did not have, once."""
+    """The whole document, and each chunk that the former content (`old`) did not have, once.
+
+    With `terms` and `docs` the text travels by reference.
+    """
     events: list[SymbolsChanged | ChunkChanged] = [
         SymbolsChanged(
             repo=changed.repo,
@@ -50,20 +62,22 @@ def chunk_events(
             generation=changed.generation,
             document=document,
             text=text,
+            terms=terms,
             pushed_at=changed.pushed_at,
             lane=changed.lane,
         )
     ]
     known = {chunk.content_hash for chunk in old.chunks} if old is not None else set()
     source = (text or "").encode("utf-8")
-    for chunk in document.chunks:
+    for number, chunk in enumerate(document.chunks):
         if chunk.content_hash not in known:
             known.add(chunk.content_hash)
-            events.append(_chunk_changed(changed, document.path, chunk, source))
+            event = _chunk_changed(changed, document.path, chunk)
+            events.append(_by_reference(event, changed, chunk, docs[number]) if docs else _whole(event, chunk, source))
     return events
 
 
-def _chunk_changed(changed: FileChanged, path: str, chunk: Chunk, source: bytes) -> ChunkChanged:
+def _chunk_changed(changed: FileChanged, path: str, chunk: Chunk) -> ChunkChanged:
     return ChunkChanged(
         repo=changed.repo,
         ref=changed.ref,
@@ -71,12 +85,20 @@ def _chunk_changed(changed: FileChanged, path: str, chunk: Chunk, source: bytes)
         content_hash=chunk.content_hash,
         path=path,
         scopes=chunk.scopes,
-        doc=chunk.doc,
         imports=chunk.imports,
-        text=source[chunk.span.start_byte : chunk.span.end_byte].decode("utf-8"),
         pushed_at=changed.pushed_at,
         lane=changed.lane,
     )
+
+
+def _whole(event: ChunkChanged, chunk: Chunk, source: bytes) -> ChunkChanged:
+    text = source[chunk.span.start_byte : chunk.span.end_byte].decode("utf-8")
+    return msgspec.structs.replace(event, doc=chunk.doc, text=text)
+
+
+def _by_reference(event: ChunkChanged, changed: FileChanged, chunk: Chunk, doc_at: Ranges) -> ChunkChanged:
+    span = (chunk.span.start_byte, chunk.span.end_byte)
+    return msgspec.structs.replace(event, blob=changed.blob, span=span, doc_at=doc_at)
 
 
 def _document(

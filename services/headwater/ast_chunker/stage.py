@@ -1,6 +1,6 @@
 """The ast-chunker stage: changed files in; documents and the chunks that are new out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from headwater.ast_chunker.analyser import Analyser, FileResult, FileTask
@@ -17,10 +17,10 @@ from headwater.topology import CHUNK_CHANGED, SYMBOLS_CHANGED
 
 
 class BlobReader(Protocol):
-    """Reads content that was too large to travel in the event."""
+    """Reads content that does not travel in the event: it is too large, or in pointers-only mode."""
 
-    def read_blob(self, repo: str, oid: str) -> bytes:
-        """Raises TreeUnreadableError when the blob can't be read now."""
+    def read_blobs(self, repo: str, oids: Collection[str]) -> Mapping[str, bytes]:
+        """Those that the repository has. Raises TreeUnreadableError when none can be read now."""
         ...
 
 
@@ -42,6 +42,7 @@ class AstChunker:
 
     def handle(self, batch: Sequence[FileChanged]) -> Iterator[Outgoing]:
         """For each file its document, and those of its chunks that the former content did not have."""
+        blobs = BatchBlobs(self._blobs, batch)
         tasks: list[FileTask] = []
         done: dict[int, FileResult] = {}
         olds: dict[int, int] = {}
@@ -52,13 +53,13 @@ class AstChunker:
                 done[number] = self._ignored(changed)
                 continue
             try:
-                content = self._content(changed)
+                content = blobs.content(changed)
             except TreeUnreadableError as error:
                 done[number] = self._parked(changed, str(error))
                 continue
             news[number] = len(tasks)
             tasks.append(FileTask(changed.path, changed.mode, changed.blob, content))
-            if (old := self._old_content(changed)) is not None:
+            if (old := blobs.old_content(changed)) is not None:
                 olds[number] = len(tasks)
                 tasks.append(FileTask(changed.path, changed.mode, changed.old_blob, old))
         results = self._analyser.analyse(tasks)
@@ -68,27 +69,11 @@ class AstChunker:
             yield from self._messages(changed, result, old_document)
 
     def _messages(self, changed: FileChanged, result: FileResult, old: Document | None) -> Iterator[Outgoing]:
-        for event in chunk_events(changed, result.document, result.text, old):
+        for event in chunk_events(changed, result.document, result.text, old, result.terms, result.docs):
             if isinstance(event, ChunkChanged):
                 yield Outgoing(CHUNK_CHANGED.name, event.content_hash, event)
             else:
                 yield Outgoing(SYMBOLS_CHANGED.name, f"{changed.repo}\0{changed.path}", event)
-
-    def _content(self, changed: FileChanged) -> bytes:
-        if changed.content is not None:
-            return changed.content
-        if changed.mode == Mode.SUBMODULE:
-            return b""
-        return self._blobs.read_blob(changed.repo, changed.blob)
-
-    def _old_content(self, changed: FileChanged) -> bytes | None:
-        """None when there is none to be had: then every chunk counts as new, which costs work but loses nothing."""
-        if changed.old_content is not None or not changed.old_blob:
-            return changed.old_content
-        try:
-            return self._blobs.read_blob(changed.repo, changed.old_blob)
-        except TreeUnreadableError:
-            return None
 
     def _parked(self, changed: FileChanged, detail: str) -> FileResult:
         why = f"{reason.UNREADABLE}: {detail}"
@@ -105,3 +90,50 @@ class AstChunker:
             raise RetryableError(
                 "HEADWATER_INDEXING_… differs between merkle-differ and ast-chunker: give both the same settings"
             )
+
+
+class BatchBlobs:
+    """What the events of a batch refer to, read at once for each repository."""
+
+    def __init__(self, blobs: BlobReader, batch: Sequence[FileChanged]) -> None:
+        wanted: dict[str, set[str]] = {}
+        for changed in batch:
+            wanted.setdefault(changed.repo, set()).update(_referred(changed))
+        self._read: dict[str, Mapping[str, bytes]] = {}
+        self._unreadable: dict[str, str] = {}
+        for repo, oids in wanted.items():
+            try:
+                self._read[repo] = blobs.read_blobs(repo, oids) if oids else {}
+            except TreeUnreadableError as error:
+                self._unreadable[repo] = str(error)
+
+    def content(self, changed: FileChanged) -> bytes:
+        """Raises TreeUnreadableError."""
+        if changed.content is not None:
+            return changed.content
+        if changed.mode == Mode.SUBMODULE:
+            return b""
+        found = self._of(changed.repo, changed.blob)
+        if found is None:
+            why = self._unreadable.get(changed.repo, "the repository doesn't have it (any more)")
+            raise TreeUnreadableError(f"blob {changed.blob} can't be read: {why}")
+        return found
+
+    def old_content(self, changed: FileChanged) -> bytes | None:
+        """None when there is none to be had: then every chunk counts as new, which costs work but loses nothing."""
+        if changed.old_content is not None or not changed.old_blob:
+            return changed.old_content
+        return self._of(changed.repo, changed.old_blob)
+
+    def _of(self, repo: str, oid: str) -> bytes | None:
+        return self._read.get(repo, {}).get(oid)
+
+
+def _referred(changed: FileChanged) -> Iterator[str]:
+    """The blobs that an event needs and doesn't hold."""
+    if changed.variant == IGNORED_VARIANT or changed.mode == Mode.SUBMODULE:
+        return
+    if changed.content is None:
+        yield changed.blob
+    if changed.old_content is None and changed.old_blob:
+        yield changed.old_blob

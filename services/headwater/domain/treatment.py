@@ -30,6 +30,12 @@ class ContentRules(msgspec.Struct, frozen=True, kw_only=True):
     secret_patterns: Annotated[
         tuple[str, ...], Meta(description="further regular expressions for secrets, none with a comma")
     ] = ()
+    pointers_only: Annotated[
+        bool, Meta(description="keep no source text anywhere: answers read it from the git host (docs/access.md)")
+    ] = False
+    term_key: Annotated[
+        str, Meta(description="what the words of a pointers-only index are hashed with; the same for every service")
+    ] = ""
 
     @property
     def variant(self) -> str:

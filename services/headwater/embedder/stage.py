@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from headwater.clients.embedding_model import EmbeddingModel, ModelUnavailableError
-from headwater.embedder.process import chunk_text, first_of_each
+from headwater.domain.tree import TreeUnreadableError
+from headwater.embedder.process import first_of_each
+from headwater.embedder.referred import BlobReader, NoBlobs, ReferredTexts
 from headwater.events import ChunkChanged, ChunkEmbedded
 from headwater.metrics import METRICS
 from headwater.stores.catalog import Catalog, CatalogUnavailableError
@@ -16,8 +18,9 @@ class Embedder:
 
     name = "embedder"
 
-    def __init__(self, catalog: Catalog, model: EmbeddingModel) -> None:
-        self._catalog, self._model = catalog, model
+    def __init__(self, catalog: Catalog, model: EmbeddingModel, blobs: BlobReader | None = None) -> None:
+        """`blobs` are read where events hold their text by reference."""
+        self._catalog, self._model, self._texts = catalog, model, ReferredTexts(blobs or NoBlobs())
 
     def handle(self, batch: Sequence[ChunkChanged]) -> Iterable[Outgoing]:
         vectors = self._vectors(batch)
@@ -27,11 +30,13 @@ class Embedder:
     def _vectors(self, batch: Sequence[ChunkChanged]) -> dict[str, bytes]:
         """Vectors of the batch's new hashes."""
         try:
-            new = first_of_each(batch, self._catalog.embedded([e.content_hash for e in batch]))
-            matrix = self._model.embed_chunks([chunk_text(e) for e in new]) if new else ()
+            first = first_of_each(batch, self._catalog.embedded([e.content_hash for e in batch]))
+            texts = {e.content_hash: text for e, text in zip(first, self._texts.texts(first), strict=True) if text}
+            new = [e for e in first if e.content_hash in texts]  # a blob that is gone belongs to no view's newest tree
+            matrix = self._model.embed_chunks(list(texts.values())) if texts else ()
         except ModelUnavailableError as error:
             raise NotNowError(str(error)) from error
-        except CatalogUnavailableError as error:
+        except (CatalogUnavailableError, TreeUnreadableError) as error:
             raise RetryableError(str(error)) from error
         METRICS.count("headwater_embedder_chunks_total", len(new), outcome="embedded")
         METRICS.count("headwater_embedder_chunks_total", len(batch) - len(new), outcome="known")

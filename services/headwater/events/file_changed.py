@@ -6,7 +6,9 @@ from headwater.events.lane import Lane
 
 
 class FileChanged(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Emitted by merkle-differ. `content` is inline up to a limit; beyond it the chunker reads the blob by its id."""
+    """Emitted by merkle-differ. `content` is inline up to a limit; beyond it, and in pointers-only
+    mode always, the chunker reads the blob by its id.
+    """
 
     repo: str
     ref: str

@@ -161,7 +161,9 @@ class MerkleDiffer:
 
     def _with_content(self, objects: GitObjects, file: FileChanged) -> FileChanged:
         """Content inline where it is small and readable; else the chunker asks for the blob, retries and parks."""
-        if file.mode in (Mode.SUBMODULE, Mode.SYMLINK) or file.variant == IGNORED_VARIANT:
+        if self._treatment.pointers_only or file.mode in (Mode.SUBMODULE, Mode.SYMLINK):
+            return file
+        if file.variant == IGNORED_VARIANT:
             return file
         try:
             if objects.blob_size(file.blob) > self._inline_limit:

@@ -7,6 +7,7 @@ import msgspec
 
 from headwater.domain.document import Document
 from headwater.domain.merkle import EntryChange
+from headwater.domain.terms import Terms
 from headwater.domain.tree import TreeReader
 from headwater.domain.view import ChunkCounts, FileCounts, ViewKey, ViewState
 
@@ -20,10 +21,14 @@ class Repository(msgspec.Struct, frozen=True):
 
 
 class DocumentWrite(msgspec.Struct, frozen=True):
-    """A document with the text that its spans refer to (None for skipped and parked files)."""
+    """A document with the text that its spans refer to (None for skipped and parked files).
+
+    `terms` are each chunk's, as the index spells them, where the text itself does not travel (pointers-only mode).
+    """
 
     document: Document
     text: str | None
+    terms: Terms = ()
 
 
 class Missing(msgspec.Struct, frozen=True):

@@ -1,7 +1,8 @@
 """Where stages get a repository's git objects from, by repository name."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from typing import Protocol
 
 from headwater.domain.tree import TreeReader, TreeUnreadableError
@@ -51,9 +52,18 @@ class LocalGitSource:
             cache[repo] = GitRepository(location)
         return cache[repo]
 
-    def read_blob(self, repo: str, oid: str) -> bytes:
-        """Content of a blob of a repository. Raises TreeUnreadableError."""
+    def read_blobs(self, repo: str, oids: Collection[str]) -> dict[str, bytes]:
+        """Those of a repository's blobs that it has. Raises TreeUnreadableError."""
         try:
-            return self.open(repo).read_blob(oid)
+            return found_blobs(self.open(repo), oids)
         except RepositoryUnreadableError as error:
             raise TreeUnreadableError(str(error)) from error
+
+
+def found_blobs(objects: GitObjects, oids: Collection[str]) -> dict[str, bytes]:
+    """Content by id of those blobs that can be read."""
+    found: dict[str, bytes] = {}
+    for oid in oids:
+        with suppress(TreeUnreadableError):
+            found[oid] = objects.read_blob(oid)
+    return found

@@ -7,12 +7,13 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock, local
 
 from headwater.domain.tree import TreeUnreadableError
+from headwater.stores.git_source import found_blobs
 from headwater.stores.git_store import GitRepository, RepositoryUnreadableError
 
 _SPECS = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
@@ -48,13 +49,12 @@ class MirrorGitSource:
         """Raises RepositoryUnreadableError."""
         return self._open(repo, self._max_age)
 
-    def read_blob(self, repo: str, oid: str) -> bytes:
-        """Content of a blob; one that the mirror lacks is fetched first. Raises TreeUnreadableError."""
+    def read_blobs(self, repo: str, oids: Collection[str]) -> dict[str, bytes]:
+        """Blobs by id; where the mirror lacks one it is brought up to date first. Raises TreeUnreadableError."""
         try:
-            try:
-                return self._open(repo, float("inf")).read_blob(oid)
-            except TreeUnreadableError:
-                return self._open(repo, 0.0).read_blob(oid)
+            found = found_blobs(self._open(repo, float("inf")), oids)
+            missing = [oid for oid in oids if oid not in found]
+            return found | found_blobs(self._open(repo, 0.0), missing) if missing else found
         except RepositoryUnreadableError as error:
             raise TreeUnreadableError(str(error)) from error
 
@@ -103,9 +103,9 @@ class MirrorGitSource:
         return run_git(arguments, self._fetch_s)
 
 
-def run_git(arguments: Sequence[str], seconds: float) -> str:
+def run_git(arguments: Sequence[str], seconds: float, environ: Mapping[str, str] = os.environ) -> str:
     """What git prints. Raises RepositoryUnreadableError when it fails or takes longer; secrets in URLs are left out."""
-    environ = {"GIT_SSH_COMMAND": "ssh -oBatchMode=yes", **os.environ, "GIT_TERMINAL_PROMPT": "0"}
+    environ = {"GIT_SSH_COMMAND": "ssh -oBatchMode=yes", **environ, "GIT_TERMINAL_PROMPT": "0"}
     pipe = subprocess.PIPE
     try:
         process = subprocess.Popen(

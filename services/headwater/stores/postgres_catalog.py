@@ -21,11 +21,12 @@ class PostgresCatalog(RelationalCatalog, RelationalReader):
         version: PipelineVersion,
         *,
         store_text: bool = True,
+        term_key: str = "",
         name: str = "headwater",
         settings: PostgresSettings | None = None,
     ) -> None:
         database = PostgresDatabase(url, settings or PostgresSettings(), name)
         database.prepare({"version": str(version), "text": "stored" if store_text else "pointers-only"})
         pins = AdvisoryPins(database.lone)
-        RelationalCatalog.__init__(self, database, pins, version, store_text)
-        RelationalReader.__init__(self, database, pins, store_text)
+        RelationalCatalog.__init__(self, database, pins, version, store_text, term_key)
+        RelationalReader.__init__(self, database, pins, store_text, term_key)

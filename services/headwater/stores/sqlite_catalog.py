@@ -17,10 +17,16 @@ class SqliteCatalog(RelationalCatalog, RelationalReader):
     """
 
     def __init__(
-        self, path: str | Path, version: PipelineVersion, *, store_text: bool = True, max_pages: int | None = None
+        self,
+        path: str | Path,
+        version: PipelineVersion,
+        *,
+        store_text: bool = True,
+        term_key: str = "",
+        max_pages: int | None = None,
     ) -> None:
         database = SqliteDatabase(path, max_pages)
         database.prepare({"version": str(version), "text": "stored" if store_text else "pointers-only"})
         pins = PinFiles(Path(f"{path}.pins"))
-        RelationalCatalog.__init__(self, database, pins, version, store_text)
-        RelationalReader.__init__(self, database, pins, store_text)
+        RelationalCatalog.__init__(self, database, pins, version, store_text, term_key)
+        RelationalReader.__init__(self, database, pins, store_text, term_key)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from headwater.ast_chunker.decode import is_lfs_pointer, sniff_encoding
 from headwater.ast_chunker.generated import is_generated
 from headwater.ast_chunker.languages.detection import detect_language
+from headwater.domain.decoding import is_lfs_pointer, sniff_encoding
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
 """The stage emits the whole document, and only those chunks that the former content did not have."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from headwater.ast_chunker.analyser import InProcessAnalyser
 from headwater.ast_chunker.stage import AstChunker
 from headwater.domain.document import Status
-from headwater.domain.tree import Mode, TreeUnreadableError, hash_blob
+from headwater.domain.tree import Mode, hash_blob
 from headwater.domain.version import PipelineVersion
 from headwater.events import ChunkChanged, FileChanged, SymbolsChanged
 
@@ -19,10 +19,8 @@ class Blobs:
     def __init__(self, blobs: Mapping[str, bytes]) -> None:
         self._blobs = blobs
 
-    def read_blob(self, repo: str, oid: str) -> bytes:
-        if oid not in self._blobs:
-            raise TreeUnreadableError(f"blob {oid} can't be read")
-        return self._blobs[oid]
+    def read_blobs(self, repo: str, oids: Collection[str]) -> Mapping[str, bytes]:
+        return {oid: self._blobs[oid] for oid in oids if oid in self._blobs}
 
 
 def changed(content: bytes | None, blob: str, old: bytes | None = None, mode: int = Mode.FILE) -> FileChanged:

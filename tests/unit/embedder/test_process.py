@@ -1,6 +1,6 @@
 """The model is asked for each new hash once."""
 
-from headwater.embedder.process import chunk_text, first_of_each
+from headwater.embedder.process import first_of_each
 from headwater.events import ChunkChanged
 
 
@@ -14,8 +14,3 @@ def test_the_first_of_each_new_hash_in_order() -> None:
     batch = [chunk("b", "1"), chunk("a", "2"), chunk("b", "3"), chunk("c", "4")]
     assert [e.path for e in first_of_each(batch, {"c"})] == ["1", "2"]
     assert first_of_each(batch, {"a", "b", "c"}) == []
-
-
-def test_the_model_sees_the_fields_apart() -> None:
-    text = chunk_text(chunk("a"))
-    assert (text.path, text.doc, text.text, text.scopes) == ("a.py", "d", "t", ())

@@ -48,9 +48,9 @@ def test_a_blob_that_the_mirror_lacks_is_fetched(host: RepoBuilder, tmp_path: Pa
     git.open("r")
     host.commit({"a": b"2"})
     blob = str(host.repo.create_blob(b"2"))
-    assert git.read_blob("r", blob) == b"2"
+    assert git.read_blobs("r", [blob, "0" * 40]) == {blob: b"2"}
     with pytest.raises(TreeUnreadableError):
-        git.read_blob("r", "0" * 40)
+        git.read_blobs("unknown", [blob])
 
 
 def test_a_path_is_read_in_place_and_an_unknown_name_is_said(host: RepoBuilder, tmp_path: Path) -> None:

@@ -23,11 +23,13 @@ from headwater.stores.relational.pins import Pins
 
 
 class RelationalCatalog:
-    """The write side. `store_text` False is pointers-only mode: sub-tokens are indexed, no text is kept."""
+    """The write side. `store_text` False is pointers-only mode: no text is kept, and no term without `term_key`."""
 
-    def __init__(self, database: Database, pins: Pins, version: PipelineVersion, store_text: bool) -> None:
+    def __init__(
+        self, database: Database, pins: Pins, version: PipelineVersion, store_text: bool, term_key: str
+    ) -> None:
         self._database, self._pins = database, pins
-        self._version, self._store_text = str(version), store_text
+        self._version, self._store_text, self._term_key = str(version), store_text, term_key
         self._states = views.ViewStates()
 
     def add_repository(self, repository: Repository) -> None:
@@ -94,7 +96,9 @@ class RelationalCatalog:
                     f"document {write.document.path} was made by {write.document.version},"
                     f" the catalog holds {self._version}: build a shadow index instead"
                 )
-        self._database.write(lambda s: documents.put_documents(self._database, s, writes, self._store_text))
+        self._database.write(
+            lambda s: documents.put_documents(self._database, s, writes, self._store_text, self._term_key)
+        )
 
     def mark_embedded(self, hashes: Sequence[str]) -> None:
         self._database.write(lambda session: progress.mark_embedded(session, hashes))

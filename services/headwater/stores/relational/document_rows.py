@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from headwater.domain.document import Chunk, Document, FileFacts, Import, Reference, ReferenceKind, Status, Symbol
+from headwater.domain.terms import chunk_terms, keyed_terms
 from headwater.stores.catalog import DocumentWrite
 from headwater.stores.relational import codec
 from headwater.stores.relational.codec import UsageBlock
-from headwater.stores.relational.postings import chunk_terms
 
 LONGEST_NAME = 600  # characters; longer ones stand in generated data alone
 BLOCK_BITS = 12  # a document has at most 4,096 blocks of usages
@@ -62,8 +62,8 @@ class DocumentRows(msgspec.Struct, frozen=True):
     text: Text | None
 
 
-def document_rows(write: DocumentWrite, store_text: bool) -> DocumentRows:
-    """Terms are counted only for chunks whose text is given."""
+def document_rows(write: DocumentWrite, store_text: bool, term_key: str = "") -> DocumentRows:
+    """Terms are those given, else they are counted in the text; without either there are none."""
     document, text = write.document, write.text
     usages, blocks = _usages(document.facts)
     local = tuple(r for r in document.facts.references if _bound_to_local(document.facts, r))
@@ -77,7 +77,7 @@ def document_rows(write: DocumentWrite, store_text: bool) -> DocumentRows:
         symbols=tuple(symbol_entries(document.facts)),
         usages=tuple(usages),
         usage_blocks=tuple(codec.USAGES.pack(block) for block in blocks),
-        chunks=tuple(_chunk_entries(document, text)),
+        chunks=tuple(_chunk_entries(write, term_key)),
         text=_text(text) if store_text and text is not None and document.status is Status.INDEXED else None,
     )
 
@@ -162,14 +162,17 @@ def _bound_to_local(facts: FileFacts, reference: Reference) -> bool:
     return reference.target >= 0 and facts.symbols[reference.target].local
 
 
-def _chunk_entries(document: Document, text: str | None) -> Iterator[ChunkEntry]:
-    raw = text.encode("utf-8") if text is not None else None
-    for chunk in document.chunks:
-        if raw is None:
+def _chunk_entries(write: DocumentWrite, term_key: str) -> Iterator[ChunkEntry]:
+    document = write.document
+    raw = write.text.encode("utf-8") if write.text is not None else None
+    for number, chunk in enumerate(document.chunks):
+        if write.terms:
+            yield ChunkEntry(chunk.content_hash, write.terms[number])
+        elif raw is None:
             yield ChunkEntry(chunk.content_hash, {})
-            continue
-        body = raw[chunk.span.start_byte : chunk.span.end_byte].decode("utf-8", "replace")
-        yield ChunkEntry(chunk.content_hash, chunk_terms(document.path, chunk, body))
+        else:
+            body = raw[chunk.span.start_byte : chunk.span.end_byte].decode("utf-8", "replace")
+            yield ChunkEntry(chunk.content_hash, keyed_terms(chunk_terms(document.path, chunk, body), term_key))
 
 
 def _text(text: str) -> Text:

@@ -35,12 +35,14 @@ def known(session: Session, keys: Sequence[str]) -> set[str]:
     return found
 
 
-def put_documents(database: Database, session: Session, writes: Sequence[DocumentWrite], store_text: bool) -> None:
+def put_documents(
+    database: Database, session: Session, writes: Sequence[DocumentWrite], store_text: bool, term_key: str = ""
+) -> None:
     """A document that is there stays as it is; a pending or parked one is replaced."""
     ids, fresh, parked = _targets(session, writes)
     if not fresh:
         return
-    rows = [document_rows(write, store_text) for write in fresh]
+    rows = [document_rows(write, store_text, term_key) for write in fresh]
     targets = sorted(((ids[r.document.key], r) for r in rows), key=lambda t: t[0])
     names = _name_ids(session, {n for r in rows for n in _names(r)})
     contents = _content_ids(database, session, rows)

@@ -1,16 +1,11 @@
-"""The BM25 index without a database: weighted terms of a chunk, packed posting blocks, and scoring in numpy."""
+"""The BM25 index without a database: packed posting blocks, and scoring in numpy."""
 
 import struct
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from headwater.domain.document import Chunk
-from headwater.domain.subtoken import subtokens
-
-NAME_WEIGHT, HEADER_WEIGHT, BODY_WEIGHT = 4, 2, 1
 BLOCK_POSTINGS = 180  # 900 bytes: a block stays within its B-tree page
 _K1, _B = 1.2, 0.6
 RECORD = np.dtype([("id", "<u4"), ("frequency", "u1")])  # content id, weighted frequency
@@ -19,18 +14,6 @@ _MAX_FREQUENCY = 255
 
 Ids = npt.NDArray[np.uint32]
 Weights = npt.NDArray[np.float64]
-
-
-def chunk_terms(path: str, chunk: Chunk, body: str) -> dict[str, int]:
-    """Weighted frequency of each sub-token of a chunk's name, header (path, scopes, documentation) and body."""
-    counts = Counter(subtokens(body))
-    header = subtokens(" ".join((path, *chunk.scopes, chunk.doc)))
-    for term in header:
-        counts[term] += HEADER_WEIGHT
-    if chunk.scopes:
-        for term in subtokens(chunk.scopes[-1]):
-            counts[term] += NAME_WEIGHT - HEADER_WEIGHT
-    return counts
 
 
 def pack(postings: Sequence[tuple[int, int]]) -> bytes:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from headwater.domain.document import Document
+from headwater.domain.terms import keyed_term
 from headwater.domain.view import ViewKey, ViewState
 from headwater.stores.index_reader import ChunkRow, DocumentRow, FileRow, ReferenceRow, Scope, Snapshot, SymbolRow
 from headwater.stores.relational import listing, lookup, retrieval, views
@@ -22,8 +23,9 @@ WHERE v.repo = ? AND v.ref = ? AND v.deleted = 0 AND v.published > 0"""
 class RelationalReader:
     """The read side, safe to use from several threads."""
 
-    def __init__(self, database: Database, pins: Pins, store_text: bool) -> None:
-        self._database, self._pins, self._store_text = database, pins, store_text
+    def __init__(self, database: Database, pins: Pins, store_text: bool, term_key: str) -> None:
+        self._database, self._pins = database, pins
+        self._store_text, self._term_key = store_text, term_key
         self._bodies = Bodies()
         self._states = views.ViewStates()
         self._visible = retrieval.Visible()
@@ -65,8 +67,9 @@ class RelationalReader:
             return lookup.documents_importing(session, scope, name)
 
     def lexical(self, scope: Scope, terms: Sequence[str], limit: int) -> list[ChunkRow]:
+        spelled = [keyed_term(term.lower(), self._term_key) for term in terms]
         with self._database.read() as session:
-            return retrieval.lexical(session, self._visible, self._bodies, scope, terms, limit)
+            return retrieval.lexical(session, self._visible, self._bodies, scope, spelled, limit)
 
     def chunks_of(self, scope: Scope, hashes: Sequence[str]) -> list[ChunkRow]:
         with self._database.read() as session:

@@ -144,9 +144,9 @@ class Visible:
 def lexical(
     session: Session, visible: Visible, bodies: Bodies, scope: Scope, terms: Sequence[str], limit: int
 ) -> list[ChunkRow]:
-    """See `IndexReader.lexical`; `limit` counts contents, each comes with all its places."""
+    """See `IndexReader.lexical`; terms as stored. `limit` counts contents, each comes with all its places."""
     ranking = Bm25(visible.lengths(session, scope))
-    for term, times in sorted(Counter(term.lower() for term in terms).items()):
+    for term, times in sorted(Counter(terms).items()):
         rows = session.rows("SELECT data FROM postings WHERE term = ?", term)
         ranking.add((data for (data,) in rows), times)
     scores = dict(ranking.best(limit))

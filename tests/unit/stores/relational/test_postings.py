@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headwater.domain.document import Chunk, Span
-from headwater.stores.relational.postings import Bm25, chunk_terms, pack, retain, size, split, unpack
+from headwater.stores.relational.postings import Bm25, pack, retain, size, split, unpack
 
 postings = st.lists(st.tuples(st.integers(0, 2**32 - 1), st.integers(1, 400)), max_size=30)
 
@@ -30,12 +29,6 @@ def test_retain_drops_the_dead() -> None:
     alive = np.array([False, True, False, True])
     assert unpacked(retain(pack([(0, 5), (1, 6), (3, 7)]), alive)) == [(1, 6), (3, 7)]
     assert retain(pack([(0, 5)]), alive) == b""
-
-
-def test_the_own_name_weighs_more_than_the_header_and_the_body() -> None:
-    chunk = Chunk("0" * 32, "function", -1, Span(0, 0, 1, 1, 1, 1, 1, 1), 0, ("Server", "getUser"), "says hello")
-    terms = chunk_terms("pkg/mod.py", chunk, "user = get(user)")
-    assert terms == {"user": 6, "get": 5, "server": 2, "pkg": 2, "mod": 2, "py": 2, "says": 2, "hello": 2}
 
 
 def test_what_is_not_visible_changes_no_score() -> None:

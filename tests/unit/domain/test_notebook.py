@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from headwater.ast_chunker.notebook import read_notebook
 from headwater.ast_chunker.process import analyse_file
 from headwater.domain.document import Document
+from headwater.domain.notebook import read_notebook
 from headwater.domain.tree import Mode, hash_blob
 from headwater.domain.version import PipelineVersion
 
