@@ -77,7 +77,7 @@ DECLARED: tuple[Metric, ...] = (
     # clients
     Metric("headwater_model_batch_chunks", _H, "Chunks in one request to the model", ("model",), _SIZES),
     Metric("headwater_model_request_seconds", _H, "Time of one request to the model", ("model", "kind"), _FAST),
-    Metric("headwater_model_queue_requests", _G, "Requests waiting for the model", ("model",)),
+    Metric("headwater_model_queue_requests", _G, "Requests that wait for the model's answer", ("model",)),
     Metric("headwater_model_rejected_total", _C, "Requests refused before sending", ("model", "reason")),
     Metric("headwater_breaker_state", _G, "0 closed, 1 half open, 2 open", ("name",)),
     Metric("headwater_breaker_opened_total", _C, "Times a breaker opened", ("name",)),
@@ -85,7 +85,7 @@ DECLARED: tuple[Metric, ...] = (
     Metric("headwater_vectors_request_seconds", _H, "Time of one request to the vector store", ("kind",), _FAST),
     Metric("headwater_vectors_writes_paused", _G, "1 while the vector store refuses writes"),
     Metric("headwater_catalog_unreferenced_rows", _G, "Rows that no pinned generation refers to", ("table",)),
-    Metric("headwater_catalog_bytes", _G, "Size of the catalog"),
+    Metric("headwater_catalog_bytes", _G, "Size of the catalog on disk, indexes included"),
     # query
     Metric("headwater_query_requests_total", _C, "Requests", ("method", "code")),
     Metric("headwater_query_seconds", _H, "Time to answer", ("method", "kind"), _FAST),

@@ -280,6 +280,13 @@ def test_collect_keeps_the_newest_published(rig: CatalogRig) -> None:
     assert rig.catalog.collect(2) == 0
 
 
+def test_the_size_on_disk_grows_with_what_is_stored(rig: CatalogRig) -> None:
+    before = rig.catalog.size()
+    assert before > 0
+    rig.push({f"src/m{n}.py": b"def f%d(): return %d\n" % (n, n) * 40 for n in range(100)})
+    assert rig.catalog.size() > before
+
+
 def test_e3_branches_made_and_deleted_leave_nothing(rig: CatalogRig, store: Store) -> None:
     base: Files = {f"src/f{n}.py": b"def f%d(value):\n    return g%d(value)\n" % (n, n % 7) for n in range(200)}
     rig.push(base)

@@ -1,11 +1,17 @@
 """Every metric is declared once, named by the rule, and can't be used otherwise."""
 
+import ast
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from prometheus_client import generate_latest
 
+import headwater
 from headwater.metrics import DECLARED, Kind, Metrics, UndeclaredMetricError
+
+WRITERS = {Kind.COUNTER: {"count"}, Kind.GAUGE: {"set"}, Kind.HISTOGRAM: {"observe", "timed"}}
 
 NAME = re.compile(
     r"headwater(_[a-z0-9]+)+_(seconds|bytes|events|files|chunks|requests|partitions|handles|rows|letters)"
@@ -28,6 +34,21 @@ def test_names_follow_the_rule(metric: object) -> None:
 
 def test_names_are_unique() -> None:
     assert len({m.name for m in DECLARED}) == len(DECLARED)
+
+
+def written() -> Iterator[tuple[str, str]]:
+    """(method, metric) of every call in the product that writes a metric."""
+    for file in Path(headwater.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            match node:
+                case ast.Call(func=ast.Attribute(attr=method), args=[ast.Constant(value=str(name)), *_]):
+                    yield method, name
+
+
+def test_every_declared_metric_is_written_by_some_code() -> None:
+    calls = set(written())
+    unwritten = [m.name for m in DECLARED if not any((method, m.name) in calls for method in WRITERS[m.kind])]
+    assert unwritten == []
 
 
 def test_what_is_counted_is_exported() -> None:

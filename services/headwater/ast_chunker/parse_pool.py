@@ -18,6 +18,7 @@ from headwater.ast_chunker.parse_worker import READY, WorkerSetup
 from headwater.ast_chunker.process import DEFAULT_RULES, analyse_file_by_lines
 from headwater.domain.treatment import ContentRules
 from headwater.domain.version import PipelineVersion
+from headwater.metrics import METRICS
 
 DEADLINE_SECONDS = 10.0
 START_SECONDS = 60.0
@@ -99,7 +100,10 @@ class ParsePool:
         answer = job.worker.answer() if job.answered else None
         if answer is not None:
             idle.append(job.worker)
-            return self._decoder.decode(answer)
+            result = self._decoder.decode(answer)
+            seconds = time.monotonic() - (job.due - self._deadline)
+            METRICS.observe("headwater_ast_chunker_parse_seconds", seconds, language=result.document.facts.language)
+            return result
         job.worker.stop()
         self._workers.remove(job.worker)
         replacement = _Worker(self._command, self._setup)

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from headwater.ast_chunker.analyser import Analyser, FileResult, FileTask
+from headwater.ast_chunker.fallback import fallback_of
 from headwater.ast_chunker.process import DEFAULT_RULES, chunk_events, ignored_document
 from headwater.domain import reason
 from headwater.domain.document import Document, Status
@@ -11,6 +12,7 @@ from headwater.domain.treatment import IGNORED_VARIANT, ContentRules
 from headwater.domain.tree import Mode, TreeUnreadableError
 from headwater.domain.version import PipelineVersion
 from headwater.events import ChunkChanged, FileChanged
+from headwater.metrics import METRICS
 from headwater.streaming.errors import RetryableError
 from headwater.streaming.stage import Outgoing
 from headwater.topology import CHUNK_CHANGED, SYMBOLS_CHANGED
@@ -69,6 +71,8 @@ class AstChunker:
             yield from self._messages(changed, result, old_document)
 
     def _messages(self, changed: FileChanged, result: FileResult, old: Document | None) -> Iterator[Outgoing]:
+        if why := fallback_of(result.document):
+            METRICS.count("headwater_ast_chunker_fallbacks_total", reason=why)
         for event in chunk_events(changed, result.document, result.text, old, result.terms, result.docs):
             if isinstance(event, ChunkChanged):
                 yield Outgoing(CHUNK_CHANGED.name, event.content_hash, event)

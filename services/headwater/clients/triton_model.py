@@ -2,7 +2,8 @@
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Annotated
 
 import msgspec
@@ -52,6 +53,7 @@ class TritonModel:
         self._caller = DeadlineCaller(settings.requests, "triton")
         self._breaker = Breaker(settings.breaker_failures, settings.breaker_cool_down_s)
         self._lock = threading.Lock()
+        self._under_way = {settings.chunk_model: 0, settings.query_model: 0}
 
     @property
     def version(self) -> PipelineVersion:
@@ -88,7 +90,7 @@ class TritonModel:
     def _embed(self, model: str, kind: str, texts: list[str], seconds: float) -> Int8Matrix:
         self._admit(model)
         try:
-            with self._metrics.timed("headwater_model_request_seconds", model=model, kind=kind):
+            with self._metrics.timed("headwater_model_request_seconds", model=model, kind=kind), self._counted(model):
                 matrix = self._caller.call(lambda: self._infer(model, texts, seconds), seconds)
         except BusyError as error:
             self._metrics.count("headwater_model_rejected_total", model=model, reason="busy")
@@ -102,6 +104,19 @@ class TritonModel:
             raise ModelUnavailableError(f"{model}: {error}") from error
         self._ended(True)
         return matrix
+
+    @contextmanager
+    def _counted(self, model: str) -> Iterator[None]:
+        self._show_under_way(model, 1)
+        try:
+            yield
+        finally:
+            self._show_under_way(model, -1)
+
+    def _show_under_way(self, model: str, change: int) -> None:
+        with self._lock:
+            self._under_way[model] += change
+            self._metrics.set("headwater_model_queue_requests", self._under_way[model], model=model)
 
     def _infer(self, model: str, texts: list[str], seconds: float) -> Int8Matrix:
         tensor = triton.InferInput(INPUT, [len(texts), 1], "BYTES")

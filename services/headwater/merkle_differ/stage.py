@@ -14,6 +14,7 @@ from headwater.events.index_applied import Index
 from headwater.merkle_differ.basing import choose_start
 from headwater.merkle_differ.process import Delete, Open, Resume, decide, file_events, lane_for, latest_by_view
 from headwater.merkle_differ.treating import TreeTreatment, ignore_folders
+from headwater.metrics import METRICS
 from headwater.stores.catalog import Catalog, CatalogUnavailableError, StaleGenerationError
 from headwater.stores.git_source import GitObjects, GitSource
 from headwater.stores.git_store import RepositoryUnreadableError
@@ -91,6 +92,7 @@ class MerkleDiffer:
             view, base, head, tree, event.pushed_at, [*changes, *again], self._treatment.rules, start.over
         )
         self._observer(view, diff)
+        METRICS.count("headwater_merkle_differ_trees_read_total", diff.nodes_visited)
         missing = self._catalog.missing(view, generation, EVERYTHING)
         paths = {*missing.paths, *missing.unembedded}
         if self._repaired:

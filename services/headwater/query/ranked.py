@@ -7,6 +7,7 @@ import msgspec
 
 from headwater.domain.answer import QueryKind, Result
 from headwater.domain.grants import Grants
+from headwater.metrics import METRICS
 from headwater.query.access import Access
 from headwater.query.hydrate import chunk_result, file_result, symbol_result
 from headwater.query.page_token import Generations
@@ -61,7 +62,8 @@ class RankedCache:
             found = self._lists.get(key)
             if found is not None:
                 self._lists.move_to_end(key)
-            return found
+        METRICS.count("headwater_query_cache_total", cache="ranked", outcome="miss" if found is None else "hit")
+        return found
 
     def put(self, fingerprint: str, generations: Generations, grants: Grants, ranked: RankedList) -> None:
         with self._lock:

@@ -16,6 +16,7 @@ class Upkeep:
         """Gives the rows and vectors removed. Raises CatalogUnavailableError, VectorsUnavailableError."""
         removed = self._catalog.collect(self._keep)
         self._metrics.set("headwater_catalog_unreferenced_rows", self._catalog.unreferenced(), table="all")
+        self._metrics.set("headwater_catalog_bytes", self._catalog.size())
         orphans = set(self._catalog.orphan_hashes(self._vectors.hashes()))
         gone = orphans & self._suspects
         if gone:

@@ -163,6 +163,10 @@ class Catalog(Protocol):
         """Rows that no manifest refers to (what `collect` would remove)."""
         ...
 
+    def size(self) -> int:
+        """Bytes on disk, indexes included."""
+        ...
+
     def orphan_hashes(self, hashes: Iterable[str]) -> list[str]:
         """Those content hashes that no document holds: their vectors can go."""
         ...

@@ -10,6 +10,7 @@ from headwater.ast_chunker.parse_pool import ParsePool, WorkerStartError
 from headwater.domain.document import Status
 from headwater.domain.tree import Mode, hash_blob
 from headwater.domain.version import PipelineVersion
+from headwater.metrics import METRICS
 
 VERSION = PipelineVersion("test", 8)
 
@@ -41,6 +42,9 @@ def test_pool_gives_the_same_documents_in_order() -> None:
     with ParsePool(VERSION, workers=2) as pool:
         assert pool.analyse(tasks) == InProcessAnalyser(VERSION).analyse(tasks)
         assert pool.analyse([]) == []
+    parsed = METRICS.registry.get_sample_value("headwater_ast_chunker_parse_seconds_count", {"language": "javascript"})
+    assert parsed is not None
+    assert parsed >= 40
 
 
 def test_a7_a_parser_that_hangs_is_killed_and_the_file_falls_back_to_lines(tmp_path: Path) -> None:

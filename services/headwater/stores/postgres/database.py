@@ -159,6 +159,14 @@ class PostgresDatabase:
                 self.compact()
         return done
 
+    def size(self) -> int:
+        sql = (
+            "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c"
+            " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = ? AND c.relkind = 'r'"
+        )
+        with self.read() as session:
+            return int(session.rows(sql, self._name)[0][0])
+
     def compact(self) -> None:
         """Merge the logs, unless somebody else is at it; vacuuming is the server's."""
         logs = (self.terms.log, self.texts.log)

@@ -142,6 +142,9 @@ class RelationalCatalog:
         with self._database.read() as session:
             return collection.unreferenced(session)
 
+    def size(self) -> int:
+        return self._database.size()
+
     def orphan_hashes(self, hashes: Iterable[str]) -> list[str]:
         with self._database.read() as session:
             return progress.orphan_hashes(session, hashes)

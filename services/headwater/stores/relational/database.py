@@ -97,6 +97,10 @@ class Database(Protocol):
         """
         ...
 
+    def size(self) -> int:
+        """Bytes on disk."""
+        ...
+
     def compact(self) -> None:
         """Give freed space back and tidy the indexes up."""
         ...

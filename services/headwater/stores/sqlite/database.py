@@ -136,6 +136,10 @@ class SqliteDatabase:
                     connection.execute("ROLLBACK")
                 raise
 
+    def size(self) -> int:
+        files = (self.path, self.path.with_name(f"{self.path.name}-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
+
     def compact(self) -> None:
         with self._write_lock, self._explained():
             connection = self._leased_writer().connection
