@@ -20,7 +20,7 @@ from load.repository import LoadRepository, call_hook, source
 from load.split import trace
 from load.watch import Watch
 
-from headwater.deployment.parts.catalog import open_catalog
+from headwater.deployment.parts.editions import open_catalog
 from headwater.deployment.parts.pipeline import pipeline_version
 from headwater.deployment.system import Plan, System
 from headwater.stores.catalog import Repository

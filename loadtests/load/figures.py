@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from headwater.deployment.parts.catalog import open_catalog
+from headwater.deployment.parts.editions import open_catalog
 from headwater.deployment.parts.pipeline import pipeline_version
 from headwater.deployment.parts.vectors import open_vectors
 from headwater.deployment.system import System

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import grpc
 
-from headwater.deployment.parts.catalog import open_catalog
+from headwater.deployment.parts.editions import open_catalog
 from headwater.deployment.parts.pipeline import pipeline_version
 from headwater.deployment.parts.vectors import ConnectingVectorStore, open_vectors
 from headwater.deployment.system import System

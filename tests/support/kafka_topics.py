@@ -7,8 +7,8 @@ from confluent_kafka import Consumer, TopicPartition
 from confluent_kafka.admin import AdminClient
 
 from headwater.streaming.codec import parent_topic
-from headwater.streaming.kafka import create_topics
 from headwater.streaming.kafka_connection import Connection
+from headwater.streaming.kafka_topics import create_topics
 from headwater.streaming.topic_settings import TopicSettings, topic_settings
 
 

@@ -8,7 +8,7 @@ import msgspec
 from headwater.ast_chunker.parse_pool import ParsePool
 from headwater.ast_chunker.stage import AstChunker
 from headwater.deployment.parts.git import GitSettings, git_settings, git_source
-from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_version
+from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_index, pipeline_version
 from headwater.domain.treatment import Treatment, treatment_from
 from headwater.settings import load_settings
 from headwater.streaming.service_runner import StageSettings, run_stage
@@ -33,4 +33,4 @@ def run(environ: Mapping[str, str]) -> int:
     blobs = git_source(own_git, own_git.locations().get, max_age_s=float("inf"))
     rules = treatment_from(environ).content
     with ParsePool(version, settings.parsers, rules=rules) as pool:
-        return run_stage(AstChunker(version, blobs, pool, rules), settings)
+        return run_stage(AstChunker(version, blobs, pool, rules), settings, pipeline_index(environ))

@@ -12,12 +12,15 @@ import msgspec
 from headwater.commit_ingest.deliveries import Deliveries
 from headwater.commit_ingest.endpoint import Endpoint
 from headwater.commit_ingest.poller import Poller
-from headwater.deployment.parts.catalog import CatalogSettings, WholeCatalog, open_catalog
+from headwater.deployment.followed_editions import Followed, FollowedEditions
+from headwater.deployment.parts.catalog import CatalogSettings
+from headwater.deployment.parts.editions import catalog_of, open_catalog, open_registry
 from headwater.deployment.parts.git import GitSettings, git_settings, git_source, in_catalog
 from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_version
 from headwater.deployment.periodic import Periodic
+from headwater.domain.edition import Edition
 from headwater.settings import load_settings
-from headwater.stores.catalog import CatalogUnavailableError, Repository
+from headwater.stores.catalog import Catalog, CatalogUnavailableError, Repository
 from headwater.streaming.health import HealthServer
 from headwater.streaming.kafka import DeliveryError, Publisher
 from headwater.streaming.kafka_connection import Connection
@@ -68,33 +71,43 @@ SETTINGS = {
 def run(environ: Mapping[str, str]) -> int:
     """Until SIGTERM; gives the exit status. Raises SettingsError, CatalogUnavailableError, OSError."""
     settings = load_settings(IngestSettings, "commit-ingest", environ)
-    properties = {"message.timeout.ms": CONFIRM_MS, **read_properties(settings.kafka_properties)}
-    connection = Connection(settings.brokers, properties)
     own_git = git_settings(environ)
     stop = threading.Event()
+    properties = {"message.timeout.ms": CONFIRM_MS, **read_properties(settings.kafka_properties)}
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_signal: stop.set())
-    with closing(open_catalog(environ, pipeline_version(environ))) as catalog:
-        for name, location in own_git.locations().items():
-            catalog.add_repository(Repository(name, location))
-        updates = RefUpdates(Publisher(connection))
+    open_catalog(environ, pipeline_version(environ)).close()
+
+    def follow(edition: Edition) -> Followed:
+        catalog = catalog_of(environ, edition.number, edition.version)
+        updates = RefUpdates(Publisher(Connection(settings.brokers, properties, edition.number)))
         git = git_source(own_git, in_catalog(catalog), max_age_s=0.0)
-        poller = Poller(catalog, git.open, updates.publish, settings.refs)
-        deliveries = Deliveries(lambda: _locations(catalog), updates.publish, settings.secrets(), settings.refs)
+        return Followed(
+            catalog=catalog,
+            publish=updates.publish,
+            poller=Poller(catalog, git.open, updates.publish, settings.refs),
+        )
+
+    with closing(open_registry(environ)) as registry, closing(FollowedEditions(registry, follow)) as editions:
+        for name, location in own_git.locations().items():
+            editions.current()[0].catalog.add_repository(Repository(name, location))
+        deliveries = Deliveries(
+            lambda: _locations(editions.current()[0].catalog), editions.publish, settings.secrets(), settings.refs
+        )
         endpoint = Endpoint(deliveries, (settings.host, settings.port))
-        return _serve(settings, endpoint, Looks(poller), stop)
+        return _serve(settings, endpoint, Looks(editions), stop)
 
 
 class Looks:
-    """The poller's looks; one that fails is tried again at the next turn and shown as not ready."""
+    """The pollers' looks; one that fails is tried again at the next turn and shown as not ready."""
 
-    def __init__(self, poller: Poller) -> None:
-        self._poller = poller
+    def __init__(self, editions: FollowedEditions) -> None:
+        self._editions = editions
         self.trouble = "the first look has not ended yet"
 
     def look(self) -> None:
         try:
-            self._poller.look()
+            self._editions.look()
         except (DeliveryError, CatalogUnavailableError) as error:
             log.warning("this look failed: %s", error)
             self.trouble = str(error)
@@ -116,5 +129,5 @@ def _serve(settings: IngestSettings, endpoint: Endpoint, looks: Looks, stop: thr
     return 1 if polling.crashed else 0
 
 
-def _locations(catalog: WholeCatalog) -> dict[str, str]:
+def _locations(catalog: Catalog) -> dict[str, str]:
     return {r.name: r.location for r in catalog.repositories() if not r.paused}

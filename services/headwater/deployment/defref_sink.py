@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from contextlib import closing
 
 from headwater.defref_sink.stage import DefRefSink
-from headwater.deployment.parts.catalog import CatalogSettings, open_catalog
-from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_version
+from headwater.deployment.parts.catalog import CatalogSettings
+from headwater.deployment.parts.editions import open_catalog
+from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_index, pipeline_version
 from headwater.settings import load_settings
 from headwater.streaming.service_runner import StageSettings, run_stage
 
@@ -16,4 +17,4 @@ def run(environ: Mapping[str, str]) -> int:
     """Until SIGTERM; gives the exit status. Raises SettingsError, CatalogUnavailableError, VersionMismatchError."""
     settings = load_settings(StageSettings, "defref-sink", environ)
     with closing(open_catalog(environ, pipeline_version(environ))) as catalog:
-        return run_stage(DefRefSink(catalog), settings)
+        return run_stage(DefRefSink(catalog), settings, pipeline_index(environ))

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from contextlib import closing
 
-from headwater.deployment.parts.catalog import CatalogSettings, open_catalog
+from headwater.deployment.parts.catalog import CatalogSettings
+from headwater.deployment.parts.editions import open_catalog
 from headwater.deployment.parts.git import GitSettings, git_settings, git_source, in_catalog
-from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_version
+from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_index, pipeline_version
 from headwater.domain.treatment import Treatment, treatment_from
 from headwater.merkle_differ.stage import MerkleDiffer
 from headwater.settings import load_settings
@@ -27,4 +28,5 @@ def run(environ: Mapping[str, str]) -> int:
     with closing(open_catalog(environ, pipeline_version(environ))) as catalog:
         # every event says that a ref moved, so a mirror is brought up to date for each
         git = git_source(own_git, in_catalog(catalog), max_age_s=0.0)
-        return run_stage(MerkleDiffer(catalog, git, treatment=treatment_from(environ), repaired=True), settings)
+        differ = MerkleDiffer(catalog, git, treatment=treatment_from(environ), repaired=True)
+        return run_stage(differ, settings, pipeline_index(environ))

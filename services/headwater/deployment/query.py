@@ -1,11 +1,13 @@
 """query as a process: the engine over PostgreSQL and Milvus, query vectors from Triton, answers over gRPC."""
 
 import logging
+import os
 import signal
 import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -14,20 +16,20 @@ import msgspec
 from headwater.clients.reranker import StaticReranker
 from headwater.clients.static_model import StaticModel
 from headwater.clients.triton_model import TritonSettings
-from headwater.deployment.parts.catalog import CatalogSettings, WholeCatalog, open_catalog
+from headwater.deployment.live_index import LiveIndex
+from headwater.deployment.parts.catalog import CatalogSettings, WholeCatalog
+from headwater.deployment.parts.editions import open_catalog
 from headwater.deployment.parts.git import GitSettings, git_settings, git_source, in_catalog
-from headwater.deployment.parts.model import open_model
-from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_version
-from headwater.deployment.parts.vectors import open_vectors
+from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_index, pipeline_version
 from headwater.deployment.stage_board import StageBoard
 from headwater.deployment.steady_clock import SteadyClock
 from headwater.deployment.web_page import web_page
 from headwater.domain.answer import StageFreshness
-from headwater.query.engine import Engine, Parts
+from headwater.query.engine import Parts
 from headwater.query.identity.compose import access_control
 from headwater.query.identity.settings import AccessSettings
+from headwater.query.live import LiveEngine
 from headwater.query.outcomes import JsonLinesOutcomeLog
-from headwater.query.retrieval import VectorSide
 from headwater.query.server import QueryServer, ServerSettings
 from headwater.query.servicer import allow_all
 from headwater.settings import load_settings
@@ -80,26 +82,25 @@ def run(environ: Mapping[str, str]) -> int:
     Raises SettingsError, CatalogUnavailableError, VersionMismatchError, OSError.
     """
     settings, access = load_settings(QuerySettings, "query", environ), load_settings(AccessSettings, "access", environ)
-    version, own_git, stop = pipeline_version(environ), git_settings(environ), threading.Event()
+    own_git, stop = git_settings(environ), threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_signal: stop.set())
     with ExitStack() as opened:
-        catalog = opened.enter_context(closing(open_catalog(environ, version)))
-        control = access_control(access, settings.address, lambda: [r.name for r in catalog.repositories()])
-        model = opened.enter_context(closing(open_model(environ, version)))
-        git = git_source(own_git, in_catalog(catalog), MIRROR_AGE_S)
+        opened.enter_context(closing(open_catalog(environ, pipeline_version(environ))))
+        index = opened.enter_context(closing(LiveIndex(environ)))
+        control = access_control(access, settings.address, lambda: [r.name for r in index.catalog().repositories()])
+        git = git_source(own_git, partial(_location, index), MIRROR_AGE_S)
         parts = Parts(
-            reader=catalog,
-            vectors=VectorSide(model, open_vectors(environ, version)),
+            reader=index.catalog(),
             reranker=StaticReranker(StaticModel()),
             outcomes=JsonLinesOutcomeLog(Path(settings.outcomes)) if settings.outcomes else None,
             default_ref=lambda repo: _head(git, repo),
             contains=lambda repo, commit, other: _contains(git, repo, commit, other),
-            stages=_stages(settings, opened),
+            stages=_stages(settings, pipeline_index(environ), opened),
             structural=structural_answering(environ),
-            page_secret=settings.page_secret.encode(),
+            page_secret=settings.page_secret.encode() or os.urandom(32),
         )
-        engine = opened.enter_context(closing(Engine(parts)))
+        engine = opened.enter_context(closing(LiveEngine(index.editions, lambda number: index.engine(number, parts))))
         serving = ServerSettings(
             address=settings.address,
             threads=settings.threads,
@@ -108,7 +109,7 @@ def run(environ: Mapping[str, str]) -> int:
             credentials=control.credentials,
         )
         server = QueryServer(engine, serving, control.authorise or allow_all, audit=control.audit)
-        readiness = Readiness(catalog)
+        readiness = Readiness(index.catalog)
         health = HealthServer(lambda: True, readiness.trouble, (settings.health_host, settings.health_port))
         health.start()
         opened.callback(health.stop)
@@ -124,13 +125,13 @@ def run(environ: Mapping[str, str]) -> int:
 class Readiness:
     """Without the catalog nothing can be answered; everything else only degrades."""
 
-    def __init__(self, catalog: WholeCatalog) -> None:
+    def __init__(self, catalog: Callable[[], WholeCatalog]) -> None:
         self._catalog, self._at, self._trouble = catalog, float("-inf"), ""
 
     def trouble(self) -> str:
         if time.monotonic() - self._at >= READY_FOR_S:
             try:
-                self._catalog.views()
+                self._catalog().views()
             except CatalogUnavailableError as error:
                 self._trouble = str(error)
             else:
@@ -139,11 +140,15 @@ class Readiness:
         return self._trouble
 
 
-def _stages(settings: QuerySettings, opened: ExitStack) -> Callable[[], tuple[StageFreshness, ...]]:
+def _stages(settings: QuerySettings, edition: int, opened: ExitStack) -> Callable[[], tuple[StageFreshness, ...]]:
     if not settings.brokers:
         return tuple
-    connection = Connection(settings.brokers, read_properties(settings.kafka_properties))
+    connection = Connection(settings.brokers, read_properties(settings.kafka_properties), edition)
     return opened.enter_context(StageBoard(connection, SteadyClock())).stages
+
+
+def _location(index: LiveIndex, repo: str) -> str | None:
+    return in_catalog(index.catalog())(repo)
 
 
 def _head(git: MirrorGitSource, repo: str) -> str | None:

@@ -9,9 +9,10 @@ import msgspec
 
 from headwater.clients.query_client import QueryClient
 from headwater.deployment.heart import Heart
-from headwater.deployment.parts.catalog import CatalogSettings, open_catalog
+from headwater.deployment.parts.catalog import CatalogSettings
+from headwater.deployment.parts.editions import open_catalog
 from headwater.deployment.parts.git import GitSettings, git_settings, git_source, in_catalog
-from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_version
+from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_index, pipeline_version
 from headwater.deployment.parts.vectors import open_vectors
 from headwater.deployment.periodic import Periodic
 from headwater.deployment.steady_clock import SteadyClock
@@ -87,8 +88,9 @@ def run(environ: Mapping[str, str]) -> int:
     vectors = open_vectors(environ, version)
     with ExitStack() as opened:
         catalog = opened.enter_context(closing(open_catalog(environ, version)))
-        publisher = Publisher(settings.connection())
-        heart = Heart(settings.connection(), publisher, clock)
+        edition = pipeline_index(environ)
+        publisher = Publisher(settings.connection(edition))
+        heart = Heart(settings.connection(edition), publisher, clock)
         stage = Reconciler(catalog, clock, settings.vector_grace_s, Watching(heart))
         git = git_source(own_git, in_catalog(catalog), max_age_s=settings.look_s)
         compared = Compared(catalog=catalog, reader=catalog, git=git, vectors=vectors)
@@ -103,7 +105,7 @@ def run(environ: Mapping[str, str]) -> int:
             turns.append(Periodic("canary", settings.canary_s, tried("canary", Canary(catalog, asker).look)))
         for turn in turns:
             opened.enter_context(turn)
-        status = run_stage(stage, settings)
+        status = run_stage(stage, settings, edition)
         return 1 if any(turn.crashed for turn in turns) else status
 
 

@@ -19,8 +19,8 @@ from headwater.stack import COMPONENTS, Running
 from headwater.stack.component import stack_dir
 from headwater.stack.http_probe import answers
 from headwater.stack.process import Command, StartError, free_ports
-from headwater.streaming.kafka import create_topics
 from headwater.streaming.kafka_connection import Connection
+from headwater.streaming.kafka_topics import create_topics
 from headwater.streaming.topic_settings import topic_settings
 
 # Processes of their own for the bulk lane where it would hold the live one up: to the differ a generation of thousands

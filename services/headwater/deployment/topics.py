@@ -9,8 +9,9 @@ from typing import Annotated
 import msgspec
 
 from headwater.settings import SettingsError, load_settings
-from headwater.streaming.kafka import KafkaUnavailableError, create_topics, partition_counts
+from headwater.streaming.kafka import KafkaUnavailableError, partition_counts
 from headwater.streaming.kafka_connection import Connection
+from headwater.streaming.kafka_topics import create_topics
 from headwater.streaming.service_runner import read_properties
 from headwater.streaming.topic_settings import TopicSettings, topic_settings
 

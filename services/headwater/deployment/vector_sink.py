@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from contextlib import closing
 
-from headwater.deployment.parts.catalog import CatalogSettings, open_catalog
-from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_version
+from headwater.deployment.parts.catalog import CatalogSettings
+from headwater.deployment.parts.editions import open_catalog
+from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_index, pipeline_version
 from headwater.deployment.parts.vectors import open_vectors
 from headwater.settings import load_settings
 from headwater.stores.milvus_settings import MilvusSettings
@@ -25,4 +26,4 @@ def run(environ: Mapping[str, str]) -> int:
     version = pipeline_version(environ)
     vectors = open_vectors(environ, version)
     with closing(open_catalog(environ, version)) as catalog:
-        return run_stage(VectorSink(catalog, vectors, version), settings)
+        return run_stage(VectorSink(catalog, vectors, version), settings, pipeline_index(environ))

@@ -17,10 +17,15 @@ class FileEditions:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._kept: tuple[tuple[int, int], Editions] = ((0, 0), Editions())
 
     def read(self) -> Editions:
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=Editions)
+            found = self._path.stat()
+            stamp = (found.st_ino, found.st_mtime_ns)
+            if self._kept[0] != stamp:
+                self._kept = (stamp, msgspec.json.decode(self._path.read_bytes(), type=Editions))
+            return self._kept[1]
         except FileNotFoundError:
             return Editions()
         except OSError as error:

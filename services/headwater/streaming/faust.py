@@ -72,10 +72,11 @@ class FaustRunner:
         return "" if self._joined else "the consumer has not joined its group yet"
 
     async def _main(self, worker: ThreadPoolExecutor) -> None:
-        self._app = _app(self._connection, _group(self._spec, self._settings), self._data, self._settings)
+        group = self._connection.wire(_group(self._spec, self._settings))
+        self._app = _app(self._connection, group, self._data, self._settings)
         self._app.on_partitions_assigned.connect(self._on_assigned)
         for lane in self._settings.lanes:
-            topics = _topics(self._spec, lane)
+            topics = [self._connection.wire(topic) for topic in _topics(self._spec, lane)]
             if topics:
                 source = self._app.topic(*topics, key_serializer="raw", value_serializer="raw", value_type=bytes)
                 self._app.agent(source, name=f"{self._spec.name}-{lane}")(self._agent(lane, worker))
@@ -93,7 +94,7 @@ class FaustRunner:
     async def _on_assigned(self, _app: Any, assigned: set[Any], **_rest: Any) -> None:
         self._joined = True
         for lane in Lane:
-            own = set(_topics(self._spec, lane))
+            own = {self._connection.wire(topic) for topic in _topics(self._spec, lane)}
             self._report.share(lane, sum(place.topic in own for place in assigned), {})
 
     def _agent(self, lane: Lane, worker: ThreadPoolExecutor) -> Callable[[Any], Awaitable[None]]:
@@ -118,11 +119,11 @@ class FaustRunner:
         refused = 0
         while events and not self._stop.is_set():
             await self._yield_to_live(lane)
-            batch = [_received(event) for event in events]
+            batch = [self._received(event) for event in events]
             settled = await asyncio.get_running_loop().run_in_executor(worker, self._settle, batch, failures)
             await self._deliver(settled)
             self._report.settled(lane, batch, settled)
-            done = [e for e in events if _offset(e) < settled.offsets.get(_partition(e), 0)]
+            done = [e for e in events if _offset(e) < settled.offsets.get(self._partition(e), 0)]
             for event in done:
                 await stream.ack(event)
             events = [e for e in events if e not in done]
@@ -141,8 +142,8 @@ class FaustRunner:
     async def _deliver(self, settled: Settlement) -> None:
         with self._report.committing():
             messages: list[ToSend] = settled.send + [letter.message() for letter in settled.dead]
-            send = self._app.producer.send
-            sent = [await send(m.topic, m.key, m.value, _place(m), None, list(m.headers)) for m in messages]
+            send, wire = self._app.producer.send, self._connection.wire
+            sent = [await send(wire(m.topic), m.key, m.value, _place(m), None, list(m.headers)) for m in messages]
             await asyncio.gather(*sent)
 
     async def _yield_to_live(self, lane: Lane) -> None:
@@ -151,6 +152,14 @@ class FaustRunner:
             return
         while time.monotonic() < self._live_until and not self._stop.is_set():
             await asyncio.sleep(BULK_YIELD_S / 4)
+
+    def _partition(self, event: Any) -> Partition:
+        return Partition(self._connection.plain(event.message.topic), event.message.partition)
+
+    def _received(self, event: Any) -> Received:
+        message = event.message
+        headers = dict(message.headers or ())
+        return Received(self._partition(event), message.offset, message.key, message.value, headers)
 
     async def _pause(self, attempt: int) -> None:
         due = time.monotonic() + self._settings.back_off.pause_s(max(attempt, 1))
@@ -202,18 +211,9 @@ def _place(message: ToSend) -> int | None:
     return None if message.partition < 0 else message.partition
 
 
-def _partition(event: Any) -> Partition:
-    return Partition(event.message.topic, event.message.partition)
-
-
 def _offset(event: Any) -> int:
     offset: int = event.message.offset
     return offset
-
-
-def _received(event: Any) -> Received:
-    message = event.message
-    return Received(_partition(event), message.offset, message.key, message.value, dict(message.headers or ()))
 
 
 def _failures(failures: dict[Partition, tuple[int, int]], partition: Partition, offset: int) -> int:

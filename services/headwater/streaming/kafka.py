@@ -1,4 +1,4 @@
-"""Kafka through confluent-kafka, the one module that imports it: intake, output, publishing, reading to the end."""
+"""Kafka through confluent-kafka, imported here and in `kafka_topics` alone: intake, output, publishing, reading."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,11 +15,9 @@ from confluent_kafka import (
     Producer,
     TopicPartition,
 )
-from confluent_kafka.admin import AdminClient, ConfigResource, NewTopic, ResourceType  # type: ignore[attr-defined]
 
 from headwater.streaming.kafka_connection import SLOWEST_WORK_MS, Connection
 from headwater.streaming.message import Partition, Received, ToSend
-from headwater.streaming.topic_settings import TopicSettings
 
 REQUEST_S = 30.0
 TRANSACTION_S = 10.0
@@ -49,11 +47,15 @@ class Intake:
         self._resting: set[Partition] = set()
         self._lost = False
         self._drained: dict[Partition, int] = {}
+        self._connection = connection
         self._consumer = Consumer(
             connection.member(group, instance, error_cb=self._on_error, stats_cb=self._on_statistics)
         )
         self._consumer.subscribe(
-            list(topics), on_assign=self._on_assign, on_revoke=self._on_revoke, on_lost=self._on_lost
+            [connection.wire(t) for t in topics],
+            on_assign=self._on_assign,
+            on_revoke=self._on_revoke,
+            on_lost=self._on_lost,
         )
 
     def take(self, most: int, wait_s: float, gather_s: float) -> list[Received]:
@@ -99,19 +101,19 @@ class Intake:
 
     def rewind(self, partitions: Iterable[Partition]) -> None:
         """Back to the committed offsets. Raises KafkaUnavailableError."""
-        mine = [TopicPartition(*p) for p in partitions if p in self.owned]
+        mine = [self._place(p) for p in partitions if p in self.owned]
         try:
             committed = self._consumer.committed(mine, REQUEST_S)
         except KafkaException as error:
             raise KafkaUnavailableError(f"can't read committed offsets: {error}") from error
         for place in committed:
             offset = OFFSET_BEGINNING if place.offset == OFFSET_INVALID else place.offset
-            self._seek(Partition(place.topic, place.partition), offset)
+            self._seek(self._partition(place), offset)
 
     def commit(self, offsets: Mapping[Partition, int]) -> None:
         """Raises KafkaUnavailableError; the batch's effects stay, its events come again."""
         try:
-            self._consumer.commit(offsets=_places(offsets), asynchronous=False)
+            self._consumer.commit(offsets=_places(self._connection, offsets), asynchronous=False)
         except KafkaException as error:
             raise KafkaUnavailableError(f"can't commit offsets: {error}") from error
 
@@ -120,7 +122,7 @@ class Intake:
         drained = {p: o for p, o in self._drained.items() if p in self.owned}
         self._drained.clear()
         if drained:
-            self._consumer.commit(offsets=_places(drained), asynchronous=True)
+            self._consumer.commit(offsets=_places(self._connection, drained), asynchronous=True)
 
     def group_metadata(self) -> object:
         return self._consumer.consumer_group_metadata()
@@ -133,10 +135,10 @@ class Intake:
         for message in messages:
             error = message.error()
             if error is None:
-                batch.append(_received(message))
+                batch.append(_received(self._connection, message))
                 self._drained.pop(batch[-1].partition, None)
             elif error.code() == KafkaError._PARTITION_EOF:
-                partition, end = _position(message)
+                partition, end = _position(self._connection, message)
                 self.lag[partition] = 0
                 self._drained[partition] = end
             elif error.code() == KafkaError.UNKNOWN_TOPIC_OR_PART:
@@ -148,18 +150,24 @@ class Intake:
         return batch
 
     def _pause(self, partitions: Iterable[Partition]) -> None:
-        self._consumer.pause([TopicPartition(*p) for p in partitions])
+        self._consumer.pause([self._place(p) for p in partitions])
 
     def _resume(self, partitions: Iterable[Partition]) -> None:
-        self._consumer.resume([TopicPartition(*p) for p in partitions])
+        self._consumer.resume([self._place(p) for p in partitions])
 
     def _seek(self, partition: Partition, offset: int) -> None:
         self._held = [m for m in self._held if m.partition != partition]
-        self._consumer.seek(TopicPartition(*partition, offset))
+        self._consumer.seek(_places(self._connection, {partition: offset})[0])
+
+    def _place(self, partition: Partition) -> TopicPartition:
+        return TopicPartition(self._connection.wire(partition.topic), partition.number)
+
+    def _partition(self, place: TopicPartition) -> Partition:
+        return Partition(self._connection.plain(place.topic), place.partition)
 
     def _on_assign(self, _consumer: Consumer, places: list[TopicPartition]) -> None:
         self.joined = True
-        self.owned |= {Partition(p.topic, p.partition) for p in places}
+        self.owned |= {self._partition(p) for p in places}
 
     def _on_revoke(self, _consumer: Consumer, places: list[TopicPartition]) -> None:
         self.before_revoke()
@@ -170,7 +178,7 @@ class Intake:
         self._forget(places)
 
     def _forget(self, places: list[TopicPartition]) -> None:
-        gone = {Partition(p.topic, p.partition) for p in places}
+        gone = {self._partition(p) for p in places}
         self.owned -= gone
         self._resting -= gone
         self._held = [m for m in self._held if m.partition not in gone]
@@ -187,7 +195,7 @@ class Intake:
             self.trouble = ""
         for topic in statistics["topics"].values():
             for row in topic["partitions"].values():
-                partition = Partition(topic["topic"], row["partition"])
+                partition = Partition(self._connection.plain(topic["topic"]), row["partition"])
                 if partition in self.owned and partition not in self._drained and row["consumer_lag"] >= 0:
                     self.lag[partition] = row["consumer_lag"]
 
@@ -198,6 +206,7 @@ class Output:
     def __init__(self, connection: Connection, transactional_id: str | None) -> None:
         self.trouble = ""
         self._transactional = transactional_id is not None
+        self._connection = connection
         self._producer = Producer(connection.producer(transactional_id, error_cb=self._on_error))
         if self._transactional:
             self._producer.init_transactions(REQUEST_S)
@@ -205,13 +214,14 @@ class Output:
     def deliver(self, messages: Sequence[ToSend], offsets: Mapping[Partition, int], intake: Intake) -> None:
         """All or nothing of messages and offsets. Raises AbortedError, DeliveryError, KafkaException when fatal."""
         if not self._transactional or not messages:
-            _send(self._producer, messages)
+            _send(self._connection, self._producer, messages)
             intake.commit(offsets)
             return
         self._producer.begin_transaction()
         try:
-            _enqueue(self._producer, messages, _Outcome())
-            self._producer.send_offsets_to_transaction(_places(offsets), intake.group_metadata(), TRANSACTION_S)
+            _enqueue(self._connection, self._producer, messages, _Outcome())
+            places = _places(self._connection, offsets)
+            self._producer.send_offsets_to_transaction(places, intake.group_metadata(), TRANSACTION_S)
             self._producer.commit_transaction(TRANSACTION_S)
         except KafkaException as error:
             if error.args[0].fatal():
@@ -236,7 +246,7 @@ class Publisher:
         """Returns when every message is durable. Raises DeliveryError."""
         producer = self._producer
         try:
-            _send(producer, messages)
+            _send(self._connection, producer, messages)
         except DeliveryError:  # its sequence has a gap now, at which the broker may refuse whatever comes after
             producer.purge()
             self._producer = Producer(self._connection.producer())
@@ -254,12 +264,12 @@ class _Outcome:
             self.error = f"{message.topic()}: {error.str()}"
 
 
-def _enqueue(producer: Producer, messages: Sequence[ToSend], outcome: _Outcome) -> None:
+def _enqueue(connection: Connection, producer: Producer, messages: Sequence[ToSend], outcome: _Outcome) -> None:
     for message in messages:
         while True:
             try:
                 producer.produce(
-                    message.topic,
+                    connection.wire(message.topic),
                     message.value,
                     message.key,
                     message.partition,
@@ -273,10 +283,10 @@ def _enqueue(producer: Producer, messages: Sequence[ToSend], outcome: _Outcome) 
         producer.poll(0)
 
 
-def _send(producer: Producer, messages: Sequence[ToSend]) -> None:
+def _send(connection: Connection, producer: Producer, messages: Sequence[ToSend]) -> None:
     outcome = _Outcome()
     try:
-        _enqueue(producer, messages, outcome)
+        _enqueue(connection, producer, messages, outcome)
     except KafkaException as error:
         raise DeliveryError(str(error)) from error
     left = producer.flush(SLOWEST_WORK_MS / 1000)
@@ -288,12 +298,12 @@ def read_to_end(connection: Connection, topics: Sequence[str]) -> Iterator[Recei
     """Everything committed in these topics as of now, for restoring state and for looking at dead letters."""
     consumer = Consumer(connection.reader())
     try:
-        open_partitions = _assign_all(consumer, topics)
+        open_partitions = _assign_all(connection, consumer, topics)
         while open_partitions:
             for message in consumer.consume(5_000, 0.1):
                 error = message.error()
                 if error is None:
-                    yield _received(message)
+                    yield _received(connection, message)
                 elif error.code() == KafkaError._PARTITION_EOF:
                     open_partitions.discard((message.topic(), message.partition()))
                 else:
@@ -307,12 +317,13 @@ class Tail:
 
     def __init__(self, connection: Connection, topics: Sequence[str]) -> None:
         """Raises KafkaUnavailableError."""
+        self._connection = connection
         self._consumer = Consumer(connection.reader())
-        _assign_all(self._consumer, topics, OFFSET_END)
+        _assign_all(connection, self._consumer, topics, OFFSET_END)
 
     def take(self, wait_s: float) -> list[Received]:
         """What came, after at most `wait_s` seconds; a broker that is away gives nothing until it is back."""
-        return [_received(m) for m in self._consumer.consume(1_000, wait_s) if m.error() is None]
+        return [_received(self._connection, m) for m in self._consumer.consume(1_000, wait_s) if m.error() is None]
 
     def close(self) -> None:
         self._consumer.close()
@@ -322,16 +333,21 @@ def partition_counts(connection: Connection, topics: Sequence[str]) -> dict[str,
     """Raises KafkaUnavailableError."""
     consumer = Consumer(connection.reader())
     try:
-        return {t: len(m.partitions) for t, m in consumer.list_topics(timeout=REQUEST_S).topics.items() if t in topics}
+        found = consumer.list_topics(timeout=REQUEST_S).topics
+        return {t: len(found[wire].partitions) for t in topics if (wire := connection.wire(t)) in found}
     except KafkaException as error:
         raise KafkaUnavailableError(error.args[0].str()) from error
     finally:
         consumer.close()
 
 
-def _assign_all(consumer: Consumer, topics: Sequence[str], start: int = OFFSET_BEGINNING) -> set[tuple[str, int]]:
+def _assign_all(
+    connection: Connection, consumer: Consumer, topics: Sequence[str], start: int = OFFSET_BEGINNING
+) -> set[tuple[str, int]]:
+    """The partitions, by their topics' names on the brokers."""
     try:
-        found = {topic: consumer.list_topics(topic, REQUEST_S).topics[topic] for topic in topics}
+        wires = [connection.wire(topic) for topic in topics]
+        found = {topic: consumer.list_topics(topic, REQUEST_S).topics[topic] for topic in wires}
     except KafkaException as error:
         raise KafkaUnavailableError(error.args[0].str()) from error
     missing = [topic for topic, metadata in found.items() if metadata.error is not None]
@@ -342,43 +358,19 @@ def _assign_all(consumer: Consumer, topics: Sequence[str], start: int = OFFSET_B
     return places
 
 
-def create_topics(connection: Connection, wanted: Iterable[TopicSettings], replication: int = 1) -> list[str]:
-    """Create the missing topics and bring the settings of the others up to date; gives the names created.
-
-    Partitions are never taken away. Raises KafkaUnavailableError.
-    """
-    admin = AdminClient(connection.configuration())
-    topics = list(wanted)
-    try:
-        known = admin.list_topics(timeout=REQUEST_S).topics
-        new = [
-            NewTopic(t.name, t.partitions, replication, config=t.configuration()) for t in topics if t.name not in known
-        ]
-        for future in admin.create_topics(new).values() if new else ():
-            future.result(REQUEST_S)
-        resources = [
-            ConfigResource(ResourceType.TOPIC, t.name, set_config=t.configuration()) for t in topics if t.name in known
-        ]
-        for future in admin.alter_configs(resources).values() if resources else ():
-            future.result(REQUEST_S)
-    except KafkaException as error:
-        raise KafkaUnavailableError(error.args[0].str()) from error
-    return [t.topic for t in new]
-
-
-def _position(message: Message) -> tuple[Partition, int]:
+def _position(connection: Connection, message: Message) -> tuple[Partition, int]:
     topic, number, offset = message.topic(), message.partition(), message.offset()
     assert topic is not None
     assert number is not None
     assert offset is not None
-    return Partition(topic, number), offset
+    return Partition(connection.plain(topic), number), offset
 
 
-def _received(message: Message) -> Received:
-    partition, offset = _position(message)
+def _received(connection: Connection, message: Message) -> Received:
+    partition, offset = _position(connection, message)
     headers: Any = message.headers() or ()
     return Received(partition, offset, message.key(), message.value(), {name: value or b"" for name, value in headers})
 
 
-def _places(offsets: Mapping[Partition, int]) -> list[TopicPartition]:
-    return [TopicPartition(*partition, offset) for partition, offset in offsets.items()]
+def _places(connection: Connection, offsets: Mapping[Partition, int]) -> list[TopicPartition]:
+    return [TopicPartition(connection.wire(p.topic), p.number, offset) for p, offset in offsets.items()]

@@ -11,10 +11,22 @@ SLOWEST_WORK_MS = 300_000  # polling goes on during work; this bounds a loop tha
 
 
 class Connection(msgspec.Struct, frozen=True):
-    """`properties` are further librdkafka properties (TLS, SASL)."""
+    """`properties` are further librdkafka properties (TLS, SASL).
+
+    Each edition of the index has topics and groups of its own on the brokers; everybody else knows them by plain names.
+    """
 
     brokers: str
     properties: dict[str, str] = {}
+    edition: int = 1
+
+    def wire(self, name: str) -> str:
+        """What a topic or group is called on the brokers."""
+        return name if self.edition == 1 else f"{name}-{self.edition}"
+
+    def plain(self, name: str) -> str:
+        """The inverse of `wire`."""
+        return name if self.edition == 1 else name.removesuffix(f"-{self.edition}")
 
     def configuration(self, **own: Any) -> dict[str, Any]:
         return {
@@ -28,6 +40,7 @@ class Connection(msgspec.Struct, frozen=True):
 
     def member(self, group: str, instance: str, **callbacks: Any) -> dict[str, Any]:
         """A static member of a consumer group, so that a restart within the session moves no partition."""
+        group = self.wire(group)
         return self.configuration(
             group_id=group,
             group_instance_id=f"{group}-{instance}",
@@ -57,7 +70,11 @@ class Connection(msgspec.Struct, frozen=True):
     def producer(self, transactional_id: str | None = None, **callbacks: Any) -> dict[str, Any]:
         own: dict[str, Any] = {}
         if transactional_id:
-            own = {"transactional_id": transactional_id, "retry_backoff_ms": 10, "transaction_timeout_ms": 30_000}
+            own = {
+                "transactional_id": self.wire(transactional_id),
+                "retry_backoff_ms": 10,
+                "transaction_timeout_ms": 30_000,
+            }
         return self.configuration(
             enable_idempotence=True,
             linger_ms=5,

@@ -45,9 +45,9 @@ class StageSettings(msgspec.Struct, frozen=True, kw_only=True):
     health_port: Annotated[int, Meta(description="their port; 0 takes a free one", ge=0, le=65_535)] = 0
     data: Annotated[str, Meta(description="folder for what Faust keeps")] = "/tmp/headwater"
 
-    def connection(self) -> Connection:
-        """Raises SettingsError."""
-        return Connection(self.brokers, read_properties(self.kafka_properties))
+    def connection(self, edition: int = 1) -> Connection:
+        """To the topics of one edition of the index. Raises SettingsError."""
+        return Connection(self.brokers, read_properties(self.kafka_properties), edition)
 
     def runner_settings(self) -> RunnerSettings:
         return RunnerSettings(
@@ -79,26 +79,29 @@ def stage_spec(name: str) -> StageSpec:
     return {spec.name: spec for spec in STAGES}[name]
 
 
-def make_runner(stage: Stage[Any], settings: StageSettings, metrics: Metrics = METRICS) -> Runner:
+def make_runner(stage: Stage[Any], settings: StageSettings, metrics: Metrics = METRICS, edition: int = 1) -> Runner:
     """The runner that the settings name. Each library is imported only where it is used."""
-    spec, connection = stage_spec(stage.name), settings.connection()
+    spec, connection = stage_spec(stage.name), settings.connection(edition)
     if settings.runner == "faust":
         from headwater.streaming.faust import FaustRunner
 
-        data = Path(settings.data) / f"{stage.name}-{settings.lanes}"
+        data = Path(settings.data) / connection.wire(f"{stage.name}-{settings.lanes}")
         return FaustRunner(connection, spec, stage, data, settings.runner_settings(), metrics)
     from headwater.streaming.kafka_runner import KafkaRunner
 
     return KafkaRunner(connection, spec, stage, settings.runner_settings(), metrics)
 
 
-def run_stage(stage: Stage[Any], settings: StageSettings, metrics: Metrics = METRICS) -> int:
-    """Run until SIGTERM or SIGINT; gives the exit status. What crashes the stage passes, for the supervisor to see."""
+def run_stage(stage: Stage[Any], settings: StageSettings, edition: int = 1, metrics: Metrics = METRICS) -> int:
+    """Run until SIGTERM or SIGINT; gives the exit status. What crashes the stage passes, for the supervisor to see.
+
+    `edition` is the index whose topics the stage reads and writes.
+    """
     stop = threading.Event()
     faulthandler.register(signal.SIGUSR1)  # where every thread is, for a stage that seems to hang
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_signal: stop.set())
-    runner = make_runner(stage, settings, metrics)
+    runner = make_runner(stage, settings, metrics, edition)
     health = HealthServer(runner.live, runner.not_ready, (settings.health_host, settings.health_port), metrics)
     health.start()
     log.info("%s: health on %s:%d", stage.name, settings.health_host, health.port)

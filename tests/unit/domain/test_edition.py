@@ -6,7 +6,7 @@ from headwater.domain import edition as steps
 from headwater.domain.edition import Change, Editions, Gate, Phase, RolloutRefusedError
 from headwater.domain.version import PipelineVersion
 
-OLD, NEW, OTHER = (PipelineVersion(name, 8) for name in ("old", "new", "other"))
+OLD, NEW, OTHER = (PipelineVersion(name, 8, "1") for name in ("old", "new", "other"))
 PASSED, FAILED = (Gate(passed=p, at=5.0, questions=2, falls=() if p else ("nl mrr@10 fell",)) for p in (True, False))
 
 

@@ -1,13 +1,10 @@
 """The catalog that a service reads and writes."""
 
-from collections.abc import Mapping
 from typing import Annotated, Protocol
 
 import msgspec
 
-from headwater.domain.version import PipelineVersion
 from headwater.domain.view import ViewState
-from headwater.settings import load_settings
 from headwater.stores.catalog import Catalog
 from headwater.stores.index_reader import IndexReader
 
@@ -25,11 +22,3 @@ class WholeCatalog(Catalog, IndexReader, Protocol):
     """Both sides of the catalog."""
 
     def views(self) -> list[ViewState]: ...
-
-
-def open_catalog(environ: Mapping[str, str], version: PipelineVersion) -> WholeCatalog:
-    """Raises SettingsError, CatalogUnavailableError, VersionMismatchError."""
-    settings = load_settings(CatalogSettings, "catalog", environ)
-    from headwater.stores.postgres_catalog import PostgresCatalog
-
-    return PostgresCatalog(settings.url, version, store_text=settings.store_text)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from headwater.clients.embedding_model import Int8Matrix
+from headwater.deployment.parts.editions import is_live
 from headwater.domain.version import PipelineVersion
 from headwater.settings import load_settings
 from headwater.stores.milvus_settings import MilvusSettings
@@ -62,6 +63,13 @@ class ConnectingVectorStore:
 
 
 def open_vectors(environ: Mapping[str, str], version: PipelineVersion) -> ConnectingVectorStore:
-    """Raises SettingsError."""
+    """Those of this version; the alias follows when it is the live one. Raises SettingsError."""
     settings = load_settings(MilvusSettings, "milvus", environ)
-    return ConnectingVectorStore(lambda: MilvusVectorStore(settings, version))
+
+    def connect() -> MilvusVectorStore:
+        store = MilvusVectorStore(settings, version, shadow=True)
+        if is_live(environ, version):
+            store.promote()
+        return store
+
+    return ConnectingVectorStore(connect)

@@ -179,6 +179,10 @@ class PostgresDatabase:
         if session.rows("SELECT pg_try_advisory_xact_lock(?)", self._merging)[0][0]:
             log.merge(session)
 
+    def drop(self) -> None:
+        """Everything that is in the schema, if it is there."""
+        self.write(lambda session: session.run(f'DROP SCHEMA IF EXISTS "{self._name}" CASCADE'), alone=True)
+
     def lone(self) -> Lone:
         """A new connection of its own."""
         with explained():
