@@ -94,6 +94,7 @@ DECLARED: tuple[Metric, ...] = (
     Metric("headwater_query_results_total", _C, "Results in answers", ("method",)),
     Metric("headwater_query_empty_total", _C, "Answers without a result", ("method",)),
     Metric("headwater_query_cache_total", _C, "Look-ups in a cache", ("cache", "outcome")),
+    Metric("headwater_query_hydration_total", _C, "Texts asked of the git host", ("outcome",)),
     Metric("headwater_query_policy_refused_total", _C, "Bad policy files that left the last good policy in force"),
     Metric("headwater_query_audit_failures_total", _C, "Audit records that could not be written"),
     Metric("headwater_query_outcomes_total", _C, "Outcomes reported by callers", ("outcome",)),

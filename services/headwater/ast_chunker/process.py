@@ -1,5 +1,6 @@
 """The ast-chunker's decisions: one file's bytes to its document, and a document to the events that follow from it."""
 
+import re
 from dataclasses import replace
 
 import msgspec
@@ -20,6 +21,7 @@ from headwater.domain.version import PipelineVersion
 from headwater.events import ChunkChanged, FileChanged, SymbolsChanged
 
 DEFAULT_RULES = ContentRules()
+_GO_MODULE = re.compile(rb"^module\s+\"?([^\s\"]+)", re.MULTILINE)
 GAVE_UP = "the parser was given up: chunked by lines"
 
 
@@ -167,6 +169,14 @@ def _readable(path: str, decoded: Decoded) -> tuple[Decoded, str]:
 
 
 def _analysis(path: str, decoded: Decoded, language: str, version: PipelineVersion, parse: bool) -> Analysis:
-    if parse:
-        return analyse(path, decoded.source, language, version)
-    return analyse_lines(path, decoded.source, version, language)
+    source = decoded.source
+    analysis = analyse(path, source, language, version) if parse else analyse_lines(path, source, version, language)
+    if module := go_module(path, source):
+        return replace(analysis, facts=msgspec.structs.replace(analysis.facts, package=module))
+    return analysis
+
+
+def go_module(path: str, source: bytes) -> str:
+    """The module that a go.mod declares, "" for any other file: what Go's import paths start with."""
+    found = _GO_MODULE.search(source) if path.rpartition("/")[2] == "go.mod" else None
+    return found[1].decode("utf-8", "replace") if found else ""

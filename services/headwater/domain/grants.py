@@ -5,6 +5,8 @@ from typing import Protocol
 
 import msgspec
 
+from headwater.domain.credential import Credential
+
 
 class PathRule(Protocol):
     """Says whether one path of one repository may be read. Fast: it is asked for every candidate.
@@ -23,6 +25,14 @@ class Grants(msgspec.Struct, frozen=True):
     principal: str = ""  # who asks; page tokens are bound to it
     whole: Container[str] = frozenset()  # repositories of which every path may be read: the rule is not asked
     admin: bool = False  # may also run operations
+    credential: Credential | None = None  # at the git host, for text that the index doesn't keep
+
+    @property
+    def remembered(self) -> "Grants":
+        """The same without the credential's token: what may be kept beyond the question."""
+        if self.credential is None:
+            return self
+        return msgspec.structs.replace(self, credential=self.credential.remembered)
 
     @property
     def is_restricted(self) -> bool:

@@ -1,63 +1,23 @@
 """What one question may read: a pinned scope, the caller's grants, its filters and its deadline."""
 
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from threading import Lock
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 import msgspec
 
 from headwater.domain.answer import AsOf
-from headwater.domain.document import Document
 from headwater.domain.grants import Grants
 from headwater.query.deadline import Deadline
+from headwater.query.documents import DocumentCache
 from headwater.query.glob import PathFilter
 from headwater.query.hidden import HiddenDocuments
 from headwater.query.page_token import Generations
+from headwater.query.texts import Texts
 from headwater.stores.compiled_indexes import CompiledIndexes
-from headwater.stores.index_reader import DocumentRow, IndexReader, Scope, TextNotStoredError
+from headwater.stores.index_reader import DocumentRow, IndexReader, Scope
 
 Row = TypeVar("Row")
 MAX_FETCH = 1_000_000
-
-
-class DocumentCache:
-    """Texts and facts of recently read documents; they are immutable, so nothing is ever stale."""
-
-    def __init__(self, reader: IndexReader, max_bytes: int = 64 << 20, max_documents: int = 512) -> None:
-        self._reader, self._max_bytes, self._max_documents = reader, max_bytes, max_documents
-        self._texts: OrderedDict[tuple[int, str], bytes] = OrderedDict()
-        self._documents: OrderedDict[tuple[int, str], Document] = OrderedDict()
-        self._bytes, self._lock = 0, Lock()
-
-    def text(self, row: DocumentRow) -> bytes:
-        """UTF-8. Raises TextNotStoredError."""
-        key = (row.document_id, row.blob)
-        with self._lock:
-            if (found := self._texts.get(key)) is not None:
-                self._texts.move_to_end(key)
-                return found
-        text = self._reader.text(row.document_id).encode("utf-8", "surrogatepass")
-        with self._lock:
-            if key not in self._texts:
-                self._texts[key] = text
-                self._bytes += len(text)
-            while self._bytes > self._max_bytes and len(self._texts) > 1:
-                self._bytes -= len(self._texts.popitem(last=False)[1])
-        return text
-
-    def document(self, row: DocumentRow) -> Document:
-        key = (row.document_id, row.blob)
-        with self._lock:
-            if (found := self._documents.get(key)) is not None:
-                self._documents.move_to_end(key)
-                return found
-        document = self._reader.document(row.document_id)
-        with self._lock:
-            self._documents[key] = document
-            while len(self._documents) > self._max_documents:
-                self._documents.popitem(last=False)
-        return document
 
 
 class Access(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +25,7 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
 
     reader: IndexReader
     documents: DocumentCache
+    texts: Texts
     scope: Scope
     grants: Grants
     paths: PathFilter
@@ -101,12 +62,28 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
     def generations(self) -> Generations:
         return tuple((s.view.repo, s.view.ref, s.generation) for s in self.scope)
 
+    def prepare(self, rows: Iterable[DocumentRow]) -> None:
+        """Gets texts that will be asked for at once; only of rows that the caller may read."""
+        self.texts.prepare((self._repo(row), row) for row in rows)
+
+    def text(self, row: DocumentRow) -> bytes | None:
+        """UTF-8; None where it can't be had, and the answer is then without `text`."""
+        return self.texts.text(self._repo(row), row)
+
+    def held(self, row: DocumentRow) -> bytes | None:
+        """The text if it is there without waiting."""
+        return self.texts.held(self._repo(row), row)
+
     def slice(self, row: DocumentRow, start: int, end: int) -> str:
-        """Text of a byte range, "" in pointers-only mode."""
-        try:
-            return self.documents.text(row)[start:end].decode("utf-8", "replace")
-        except TextNotStoredError:
-            return ""
+        """Text of a byte range, "" where it can't be had."""
+        return (self.text(row) or b"")[start:end].decode("utf-8", "replace")
+
+    def without(self, degraded: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """The parts that the answer is without: those given, and `text` where one was lacking."""
+        return (*degraded, "text") if self.texts.lacking and "text" not in degraded else degraded
+
+    def _repo(self, row: DocumentRow) -> str:
+        return self.scope[row.snapshot].view.repo
 
 
 def fetch_admitted(fetch: Callable[[int], Sequence[Row]], admits: Callable[[Row], bool], want: int) -> list[Row]:

@@ -9,7 +9,7 @@ from headwater.domain.document import Reference, ReferenceKind
 from headwater.query.access import Access
 from headwater.query.context_plan import Piece, estimate_tokens, plan_context
 from headwater.query.hydrate import place_of
-from headwater.query.ranked import Ranked, RankedList
+from headwater.query.ranked import Ranked, RankedList, document_of
 from headwater.query.resolution import Resolutions
 from headwater.query.targets import in_scope
 from headwater.stores.index_reader import ChunkRow, DocumentRow, SymbolRow
@@ -33,6 +33,7 @@ class _Part(msgspec.Struct, frozen=True):
 
 def build_context(access: Access, resolutions: Resolutions, ranked: RankedList, budget: int) -> ContextAnswer:
     """Hits in their order, each followed by its callees, as far as `budget` tokens go."""
+    access.prepare(row for item in ranked.items[:MAX_HITS] if (row := document_of(item)) is not None)
     hits = [part for item in ranked.items[:MAX_HITS] if (part := _hit(access, item)) is not None]
     parts: list[_Part] = []
     for number, hit in enumerate(hits):
@@ -48,7 +49,7 @@ def build_context(access: Access, resolutions: Resolutions, ranked: RankedList, 
         tokens=plan.tokens,
         omitted=plan.omitted,
         complete=ranked.complete and access.whole and not access.deadline.passed,
-        degraded=ranked.degraded,
+        degraded=access.without(ranked.degraded),
     )
 
 
@@ -107,15 +108,16 @@ def _callees(access: Access, resolutions: Resolutions, hit: _Part) -> list[_Part
     snapshot, caller = hit.row.snapshot, hit.result.symbol or hit.row.path
     with resolutions.of(access, snapshot) as resolution:
         meant = [d for r in _calls(facts.references, hit) for d in resolution.definitions_of(hit.row, r)]
-    parts: list[_Part] = []
+    chosen: list[tuple[DocumentRow, int]] = []
     for row, index in dict.fromkeys((in_scope(row, snapshot), index) for row, index in meant):
         symbol = access.documents.document(row).facts.symbols[index]
         inside = row.path == hit.row.path and hit.start_byte <= symbol.span.start_byte < hit.end_byte
         if not symbol.local and not inside and access.may_read(snapshot, row.path):
-            parts.append(_definition(access, row, index, 0.0, 1, f"callee of {caller}"))
-        if len(parts) == CALLEES_OF_A_HIT:
+            chosen.append((row, index))
+        if len(chosen) == CALLEES_OF_A_HIT:
             break
-    return parts
+    access.prepare(row for row, _ in chosen)
+    return [_definition(access, row, index, 0.0, 1, f"callee of {caller}") for row, index in chosen]
 
 
 def _calls(references: Sequence[Reference], hit: _Part) -> Iterable[Reference]:

@@ -37,11 +37,12 @@ from headwater.query.file_status import file_states
 from headwater.query.freshness import Contains, equal_only, freshness
 from headwater.query.glob import PathFilter
 from headwater.query.grep import compile_pattern, scan
+from headwater.query.hydration import Hydration
 from headwater.query.outcomes import OutcomeLog, check_report
 from headwater.query.page_token import PageTokens
 from headwater.query.paging import Page, Pager
 from headwater.query.path_search import PathLists
-from headwater.query.ranked import RankedList, hydrate
+from headwater.query.ranked import RankedList, hydrated
 from headwater.query.reranking import Reranker
 from headwater.query.resolution import Resolutions
 from headwater.query.retrieval import VectorSide
@@ -58,6 +59,7 @@ from headwater.stores.index_reader import IndexReader
 
 MIN_CONTEXT_TOKENS, MAX_CONTEXT_TOKENS = 100, 200_000
 RETRIEVAL_THREADS = 8
+NOT_READ = "the text of some files could not be read from the git host with your credential: they were not searched"
 
 
 def no_default(_repo: str) -> str | None:
@@ -77,6 +79,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     contains: Contains = equal_only
     stages: Callable[[], tuple[StageFreshness, ...]] = tuple  # of the pipeline behind the index
     structural: StructuralPart | None = None
+    hydration: Hydration | None = None  # where the catalog keeps no text
     page_secret: bytes = b""  # shared by all replicas; random when empty
 
 
@@ -85,8 +88,9 @@ class Engine:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._sessions = Sessions(parts.reader, parts.default_ref, parts.contains, parts.compiled)
-        self._pager = Pager(PageTokens(parts.page_secret or os.urandom(32)))
+        self._sessions = Sessions(parts.reader, parts.default_ref, parts.contains, parts.compiled, parts.hydration)
+        keep_s = parts.hydration.ttl_s if parts.hydration is not None else float("inf")
+        self._pager = Pager(PageTokens(parts.page_secret or os.urandom(32)), keep_s)
         self._executor = ThreadPoolExecutor(RETRIEVAL_THREADS, "retrieval")
         self._resolutions = Resolutions()
         self._searcher = Searcher(
@@ -114,6 +118,7 @@ class Engine:
                 as_of=access.as_of(),
                 results=tuple(shown),
                 complete=access.whole,
+                degraded=access.without(),
                 next_page_token=token,
                 total=len(results),
             )
@@ -132,6 +137,7 @@ class Engine:
                 as_of=access.as_of(),
                 results=results,
                 complete=access.whole,
+                degraded=access.without(),
                 next_page_token=token,
                 total=len(found),
             )
@@ -181,6 +187,8 @@ class Engine:
         part, deadline = self._structural(), Deadline(question.timeout_s)
         with self._sessions.open(question, grants, deadline) as access:
             yield from part(question, select_files(access), deadline.remaining)
+            if access.texts.lacking:
+                yield StructuralReport(complete=False, problems=(NOT_READ,))
 
     def prepare_structural(self) -> None:
         """Get ready for structural questions about the views that are searched by default."""
@@ -241,11 +249,12 @@ class Engine:
     def _ranked_page(self, access: Access, page: Page, ranked: RankedList) -> Answer:
         as_first = msgspec.structs.replace(access, scope=ranked.scope)
         shown, token = self._pager.cut(page, ranked.items)
+        results = hydrated(as_first, shown)
         return Answer(
             as_of=as_first.as_of(),
-            results=tuple(hydrate(as_first, item) for item in shown),
+            results=results,
             complete=ranked.complete and access.whole,
-            degraded=ranked.degraded,
+            degraded=as_first.without(ranked.degraded),
             kind=ranked.kind,
             next_page_token=token,
             total=len(ranked.items),

@@ -12,11 +12,12 @@ from headwater.domain.question import GrepQuestion
 from headwater.query.access import Access
 from headwater.query.hydrate import line_around, place_of
 from headwater.query.literals import literals_of_regex, literals_of_text
-from headwater.stores.index_reader import DocumentRow, TextNotStoredError
+from headwater.stores.index_reader import DocumentRow
 
 MAX_PATTERN_BYTES = 8192
 MAX_PROGRAM_BYTES = 16 << 20
 TIME_BUDGET_S = 5.0
+TEXTS_AT_ONCE = 64
 
 
 class Scan(msgspec.Struct, frozen=True):
@@ -64,7 +65,7 @@ def scan(
 ) -> Scan:
     """Up to `limit` matches from `start`. `also`: strings that a document must hold somewhere, ignoring case.
 
-    When the budget of time ends first, the answer is what was found, marked incomplete.
+    When the budget of time ends first, or a text can't be had, the answer is what was found, marked incomplete.
     """
     documents = _documents(access, [*pattern.literals, *also])
     stop = time.monotonic() + min(TIME_BUDGET_S, access.deadline.remaining() * 0.9)
@@ -72,22 +73,23 @@ def scan(
     first, skip = start
     for number in range(first, len(documents)):
         if time.monotonic() > stop:
-            return Scan(tuple(results), (number, 0), False)
+            return Scan(tuple(results), (number, 0), False, access.without())
+        if (number - first) % TEXTS_AT_ONCE == 0:
+            access.prepare(documents[number : number + TEXTS_AT_ONCE])
         row = documents[number]
-        try:
-            text = access.documents.text(row)
-        except TextNotStoredError:
-            return Scan(tuple(results), None, False, ("text",))
+        text = access.text(row)
+        if text is None:
+            continue
         if also and not _holds_all(text, also):
             continue
         for found in _matches(access, row, text, pattern, skip if number == first else 0, stop):
             if found is None:
-                return Scan(tuple(results), None, False)
+                return Scan(tuple(results), None, False, access.without())
             index, result = found
             if len(results) == limit:
-                return Scan(tuple(results), (number, index), True)
+                return Scan(tuple(results), (number, index), not access.texts.lacking, access.without())
             results.append(result)
-    return Scan(tuple(results), None, True)
+    return Scan(tuple(results), None, not access.texts.lacking, access.without())
 
 
 def _documents(access: Access, literals: list[str]) -> list[DocumentRow]:

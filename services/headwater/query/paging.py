@@ -27,8 +27,9 @@ class Page(msgspec.Struct, frozen=True):
 class Pager:
     """Opens and seals page tokens, and remembers ranked lists for the pages after the first."""
 
-    def __init__(self, tokens: PageTokens) -> None:
-        self._tokens, self._cache = tokens, RankedCache()
+    def __init__(self, tokens: PageTokens, keep_s: float = float("inf")) -> None:
+        """Lists are remembered for `keep_s` at most."""
+        self._tokens, self._cache = tokens, RankedCache(ttl_s=keep_s)
 
     def page(self, question: Question, grants: Grants, access: Access) -> Page:
         """Raises InvalidQuestionError for a bad limit or token."""

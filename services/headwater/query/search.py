@@ -25,7 +25,7 @@ from headwater.query.symbol_name import parse_symbol_name
 from headwater.query.symbol_search import SymbolMatch, Tier, find_symbols
 from headwater.query.syntax import ParsedQuery
 from headwater.query.targets import meaning_of_symbol
-from headwater.query.usages import check_kinds, find_usages, usage_results
+from headwater.query.usages import check_kinds, find_usages
 from headwater.stores.index_reader import ChunkRow, SymbolRow
 from headwater.tracing.spans import span
 
@@ -62,7 +62,7 @@ class Searcher(msgspec.Struct, frozen=True):
         except NotFoundError:
             return None
         found = find_usages(access, self.resolutions, meaning, check_kinds(()))
-        items = [Ranked(r, 0.0, r.retrievers) for r in usage_results(access, found)]
+        items = [Ranked(f, 0.0, ("references",)) for f in found]
         return RankedList(tuple(items), QueryKind.USAGES, access.scope)
 
     def _identifier(self, access: Access, query: ParsedQuery, intent: Intent) -> RankedList:
@@ -102,6 +102,7 @@ class Searcher(msgspec.Struct, frozen=True):
         items = [Ranked(rows[key], f.score * _weight(rows[key], wants_tests), f.retrievers) for key, f in fused.items()]
         items.sort(key=_order)
         degraded = found.degraded
+        access.prepare(row.document for item in items[:RERANKED] if isinstance(row := item.row, ChunkRow))
         if self.reranker is not None and items:
             reranked = _reranked(access, self.reranker, query.text, items, found.rankings)
             items, degraded = (reranked, degraded) if reranked is not None else (items, (*degraded, "rerank"))
@@ -195,10 +196,12 @@ def _group(item: Ranked) -> tuple[str, str, int]:
 
 
 def _text(access: Access, item: Ranked) -> str:
+    """What is there without waiting: an answer isn't kept waiting for the order of its results."""
     row = item.row
     if not isinstance(row, ChunkRow):
         return ""
-    return access.slice(row.document, row.chunk.span.start_byte, row.chunk.span.end_byte)
+    text = access.held(row.document) or b""
+    return text[row.chunk.span.start_byte : row.chunk.span.end_byte].decode("utf-8", "replace")
 
 
 def _reranked(
@@ -207,6 +210,8 @@ def _reranked(
     """The best RERANKED in the reranker's order, the rest as they were; None when it can't answer."""
     places = {name: {_key(r): (i, r.score) for i, r in enumerate(rows, 1)} for name, rows in rankings.items()}
     head, rest = items[:RERANKED], items[RERANKED:]
+    if any(isinstance(item.row, ChunkRow) and access.held(item.row.document) is None for item in head):
+        return None
     candidates = [_candidate(access, item, places) for item in head]
     try:
         with METRICS.timed("headwater_query_part_seconds", part="rerank"), span("rerank"):

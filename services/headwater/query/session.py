@@ -9,14 +9,17 @@ from headwater.domain.grants import Grants
 from headwater.domain.query_error import InvalidQuestionError, NotFoundError, UnavailableError
 from headwater.domain.question import Question
 from headwater.domain.view import ViewState
-from headwater.query.access import Access, DocumentCache
+from headwater.query.access import Access
 from headwater.query.deadline import Deadline
+from headwater.query.documents import DocumentCache
 from headwater.query.freshness import Contains, check_commit, wait_for
 from headwater.query.glob import PathFilter
 from headwater.query.hidden import HiddenDocuments
+from headwater.query.hydration import Caller, Hydration
 from headwater.query.kept_pins import KeptPins
 from headwater.query.readable_views import ReadableViews
 from headwater.query.syntax import ParsedQuery
+from headwater.query.texts import HydratedTexts, StoredTexts, Texts
 from headwater.query.view_choice import DefaultRef, choose_views
 from headwater.stores.catalog import CatalogUnavailableError
 from headwater.stores.compiled_indexes import CompiledIndexes
@@ -34,8 +37,10 @@ class Sessions:
         default_ref: DefaultRef,
         contains: Contains,
         compiled: CompiledIndexes | None = None,
+        hydration: Hydration | None = None,
     ) -> None:
-        self._compiled = compiled
+        """`hydration` gives the texts in pointers-only mode; without one they are the catalog's."""
+        self._compiled, self._hydration = compiled, hydration
         self._reader, self._default_ref, self._contains = reader, default_ref, contains
         self._documents, self._pins, self._hidden = DocumentCache(reader), KeptPins(reader), HiddenDocuments(reader)
         self._readable = ReadableViews()
@@ -55,8 +60,9 @@ class Sessions:
                 yield Access(
                     reader=self._reader,
                     documents=self._documents,
+                    texts=self._texts(grants, deadline),
                     scope=scope,
-                    grants=grants,
+                    grants=grants.remembered,
                     paths=paths,
                     languages=frozenset(lang.lower() for lang in question.languages),
                     deadline=deadline,
@@ -67,6 +73,11 @@ class Sessions:
         except CatalogUnavailableError as error:
             raise _unavailable() from error
 
+    def _texts(self, grants: Grants, deadline: Deadline) -> Texts:
+        if self._hydration is None:
+            return StoredTexts(self._documents)
+        return HydratedTexts(self._hydration, Caller(grants.principal, grants.credential), deadline)
+
     def close(self) -> None:
         self._pins.close()
 
@@ -76,7 +87,7 @@ class Sessions:
             states = self._reader.views()
         except CatalogUnavailableError as error:
             raise _unavailable() from error
-        return choose_views(self._readable.of(states, grants), question, grants, self._default_ref)
+        return choose_views(self._readable.of(states, grants.remembered), question, grants, self._default_ref)
 
     def wait(self, question: Question, grants: Grants, deadline: Deadline) -> Sequence[ViewState]:
         """The chosen views, once they hold `min_commit`."""

@@ -1,6 +1,5 @@
 """What resolution sees of one snapshot: only files that the caller may read."""
 
-import re
 from collections.abc import Sequence
 
 from headwater.domain.document import FileFacts
@@ -8,8 +7,6 @@ from headwater.domain.resolution.source import Declared, SymbolId
 from headwater.domain.scip.compiled import Compiled
 from headwater.query.access import Access
 from headwater.stores.index_reader import DocumentRow, Scope
-
-_GO_MODULE = re.compile(rb"^module\s+\"?([^\s\"]+)", re.MULTILINE)
 
 
 class SnapshotFacts:
@@ -124,5 +121,5 @@ class SnapshotFacts:
 
     def _module_in(self, folder: str) -> tuple[str, str] | None:
         document = self.document_at(f"{folder}/go.mod".lstrip("/"))
-        found = None if document is None else _GO_MODULE.search(self._access.documents.text(self._rows[document]))
-        return (folder, found[1].decode("utf-8", "replace")) if found else None
+        module = self.facts(document).package if document is not None else ""
+        return (folder, module) if module else None

@@ -1,6 +1,6 @@
 """Every use of the definitions meant, from the def/ref table alone, each resolved or by name."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -67,18 +67,21 @@ def _uses(access: Access, resolutions: Resolutions, targets: list[Target]) -> It
         yield Found(in_scope(at_row, snapshot), use.name, use.kind, use.at, certainty, targets[0])
 
 
-def usage_results(access: Access, found: list[Found]) -> list[Result]:
-    return [
-        usage_result(access, f.row, f.name, f.kind, f.at, certainty=f.certainty, definition=f.target.symbol.qualified)
-        for f in found
-    ]
+def usage_results(access: Access, found: Sequence[Found]) -> list[Result]:
+    access.prepare(f.row for f in found)
+    return [usage_result_of(access, f) for f in found]
+
+
+def usage_result_of(access: Access, found: Found) -> Result:
+    definition = found.target.symbol.qualified
+    return usage_result(
+        access, found.row, found.name, found.kind, found.at, certainty=found.certainty, definition=definition
+    )
 
 
 def definition_results(access: Access, meaning: Meaning) -> list[Result]:
     """The definitions meant that the question's filters take."""
     certainty = Certainty.RESOLVED if meaning.sure else Certainty.BY_NAME
-    return [
-        symbol_result(access, t.row, t.symbol, retrievers=("symbol",), certainty=certainty)
-        for t in meaning.targets
-        if access.admits(t.row)
-    ]
+    targets = [t for t in meaning.targets if access.admits(t.row)]
+    access.prepare(t.row for t in targets)
+    return [symbol_result(access, t.row, t.symbol, retrievers=("symbol",), certainty=certainty) for t in targets]

@@ -71,9 +71,13 @@ class StructuralAnswering:
         model: Model | None = None,
         semgrep: SemgrepProgram | None = None,
         ahead: bool = True,
+        kept: bool = True,
     ) -> None:
-        """Not `ahead`: nothing is prepared, the first question does it all."""
-        self._ahead = ahead
+        """Not `ahead`: nothing is prepared, the first question does it all. Not `kept`: every question does.
+
+        What one caller was given to read is then in nothing that another one is answered from.
+        """
+        self._ahead, self._kept = ahead and kept, kept
         self._cache, self._shards, self._pairs = cache, Shards(cache), PairIndex(pairs)
         self._model, self._semgrep = model, semgrep
 
@@ -108,7 +112,7 @@ class StructuralAnswering:
     def _begun(self, sources: SelectedSources, question: StructuralQuestion, remaining: Remaining) -> Search:
         search = StructuralSearch(
             sources,
-            shards=self._shards,
+            shards=self._shards if self._kept else Shards(),
             pairs=self._pairs,
             model=self._model,
             semgrep=self._semgrep,

@@ -30,21 +30,35 @@ class StructuralSettings(msgspec.Struct, frozen=True, kw_only=True):
     ahead: Annotated[bool, msgspec.Meta(description="build flow graphs before a question asks for them")] = True
 
 
-def structural_answering(environ: Mapping[str, str], graphs: Path | None = None) -> StructuralAnswering:
-    """Graphs are kept in the folder of the settings, else in `graphs`, else in memory.
+MEMORY = Path("/dev/shm")
+
+
+def structural_answering(
+    environ: Mapping[str, str], graphs: Path | None = None, pointers_only: bool = False
+) -> StructuralAnswering:
+    """Graphs are kept in the folder of the settings, else in `graphs`, else in memory; with `pointers_only` not at all,
+    and the exact engine gets its files in memory or is not there.
 
     Raises SettingsError, OSError for an unreadable recording.
     """
     settings = load_settings(StructuralSettings, "structural", environ)
-    chat, program = chat_of(settings), find_program(Path(settings.semgrep))
+    chat = chat_of(settings)
     folder = Path(settings.graphs) if settings.graphs else graphs
     return StructuralAnswering(
-        FolderGraphCache(folder) if folder is not None else MemoryGraphCache(),
+        FolderGraphCache(folder) if folder is not None and not pointers_only else MemoryGraphCache(),
         tuple(shipped_pairs()),
         model=ChatModel(chat) if chat is not None else None,
-        semgrep=SemgrepProgram(program) if program is not None else None,
+        semgrep=_exact(settings, pointers_only),
         ahead=settings.ahead,
+        kept=not pointers_only,
     )
+
+
+def _exact(settings: StructuralSettings, pointers_only: bool) -> SemgrepProgram | None:
+    program = find_program(Path(settings.semgrep))
+    if program is None or (pointers_only and not MEMORY.is_dir()):
+        return None
+    return SemgrepProgram(program, MEMORY if pointers_only else None)
 
 
 def chat_of(settings: StructuralSettings) -> Chat | None:

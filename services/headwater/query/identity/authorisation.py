@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 import grpc
 import msgspec
 
+from headwater.domain.credential import Credential
 from headwater.domain.grants import Grants
 from headwater.domain.principal import ANONYMOUS, Principal
 from headwater.domain.query_error import UnauthenticatedError
@@ -56,6 +57,7 @@ class Authorisation:
     def _grants(self, principal: Principal, git_token: str) -> Grants:
         policy, host = self._ways.policy, self._ways.host
         grants = policy.current().grants(principal) if policy is not None else Grants(principal=principal.subject)
+        grants = msgspec.structs.replace(grants, credential=Credential.of(git_token) if git_token else None)
         if host is None:
             return grants
         candidates = [repo for repo in self._repositories() if grants.allows_repo(repo)]

@@ -29,8 +29,9 @@ def find_program(environment: Path) -> Path | None:
 class SemgrepProgram:
     """Scans batches of files, each with one run of the engine; matches stream batch by batch."""
 
-    def __init__(self, program: Path) -> None:
-        self._program = program
+    def __init__(self, program: Path, scratch: Path | None = None) -> None:
+        """`scratch` holds the files of a batch while it is scanned; the system's folder for that unless given."""
+        self._program, self._scratch = program, scratch
 
     def scan(
         self, rules: list[dict[str, Any]], files: Iterable[Source], remaining: Remaining = unlimited
@@ -50,7 +51,7 @@ class SemgrepProgram:
             size = min(2 * size, _BATCH)
 
     def _batch(self, rules: list[dict[str, Any]], files: tuple[Source, ...], seconds: float) -> list[tuple[str, Match]]:
-        with tempfile.TemporaryDirectory(prefix="headwater-semgrep-") as folder:
+        with tempfile.TemporaryDirectory(prefix="headwater-semgrep-", dir=self._scratch) as folder:
             root = Path(folder)
             names = {}
             for number, file in enumerate(files):
