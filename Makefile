@@ -22,13 +22,14 @@ check: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	MYPYPATH=services:helm $(BIN)/mypy helm/authoring
+	MYPYPATH=services:helm $(BIN)/mypy helm/authoring helm/cluster
 	$(BIN)/lint-imports
 	$(BIN)/hadolint Dockerfile
 
 .PHONY: test
 test: install
-	$(BIN)/python -m headwater.stack || echo "components are missing: the tests that need them are skipped and say so"
+	@helm/tools/install.sh grpcurl & \
+	$(BIN)/python -m headwater.stack || echo "components are missing: the tests that need them are skipped and say so"; wait
 	@$(MAKE) --no-print-directory corpora || echo "no golden corpora: the tests on them are skipped and say so"
 	$(BIN)/pytest
 
@@ -76,12 +77,18 @@ chart-check: install
 	$(BIN)/pytest -q tests/unit/helm
 	helm/tools/score.sh
 
+# The examples installed into a real kube-apiserver with restricted pod security; built by go once, which takes minutes.
+.PHONY: chart-apiserver
+chart-apiserver: install
+	helm/tools/apiserver.sh
+	PYTHONPATH=helm $(BIN)/python -m cluster
+
 # The schemas that custom resources are checked against, from the CRDs in their projects' Go modules.
 .PHONY: chart-crds
 chart-crds: install
 	PYTHONPATH=helm $(BIN)/python -m authoring.crds
 
-# kube-score and helm-docs, built by go into .stack/tools; chart-check works without.
+# kube-score, helm-docs and grpcurl, built by go into .stack/tools; checks and tests work without and say so.
 .PHONY: chart-tools
 chart-tools:
 	helm/tools/install.sh
