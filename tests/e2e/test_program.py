@@ -61,6 +61,7 @@ def test_definitions_grep_files_and_status(indexed: Program) -> None:
     assert (files["logo.png"]["status"], files["logo.png"]["reason"]) == ("skipped", "binary")
     assert files["logo.png"]["explanation"]
     view = indexed.json("status")["views"][0]
+    assert (view["head"], view["divergent_files"], view["divergent_paths"]) == (view["commit"], 0, [])
     assert (view["head"], view["behind"], view["tree_proven"]) == (view["commit"], 0, True)
     assert indexed.json("verify") == {**indexed.json("verify"), "ok": True}
 

@@ -26,6 +26,7 @@ from headwater.deployment.steady_clock import SteadyClock
 from headwater.deployment.web_page import web_page
 from headwater.domain.answer import StageFreshness
 from headwater.query.engine import Parts
+from headwater.query.heads import GitHeads
 from headwater.query.identity.compose import access_control
 from headwater.query.identity.settings import AccessSettings
 from headwater.query.live import LiveEngine
@@ -96,6 +97,7 @@ def run(environ: Mapping[str, str]) -> int:
             outcomes=JsonLinesOutcomeLog(Path(settings.outcomes)) if settings.outcomes else None,
             default_ref=lambda repo: _head(git, repo),
             contains=lambda repo, commit, other: _contains(git, repo, commit, other),
+            head_of=GitHeads(index.catalog, git),
             stages=_stages(settings, pipeline_index(environ), opened),
             structural=structural_answering(environ),
             page_secret=settings.page_secret.encode() or os.urandom(32),

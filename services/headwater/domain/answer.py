@@ -180,6 +180,9 @@ class ViewFreshness(msgspec.Struct, frozen=True, kw_only=True):
     pushed_at: float = 0.0
     published_at: float = 0.0
     default: bool = False
+    head: str | None = None  # the git host's commit of the ref; "": it has none; None: it could not be asked
+    divergent_files: int = 0  # paths on which `commit` as it is indexed differs from `head`
+    divergent_paths: tuple[str, ...] = ()  # the first of them
 
 
 class StageFreshness(msgspec.Struct, frozen=True, kw_only=True):

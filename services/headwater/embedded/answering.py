@@ -8,6 +8,7 @@ from headwater.embedded.home import Home
 from headwater.embedded.product import Product
 from headwater.embedded.structural import LazyStructural
 from headwater.query.engine import Engine, Parts
+from headwater.query.heads import GitHeads
 from headwater.query.outcomes import JsonLinesOutcomeLog
 from headwater.query.retrieval import VectorSide
 from headwater.stores.compiled_indexes import FolderCompiledIndexes
@@ -29,6 +30,7 @@ def parts(product: Product) -> Parts:
         compiled=FolderCompiledIndexes(product.home.compiled),
         default_ref=lambda repo: _head(product, repo),
         contains=lambda repo, commit, other: _contains(product, repo, commit, other),
+        head_of=GitHeads(lambda: product.catalog, product.git),
         structural=LazyStructural(product.home),
         page_secret=_page_secret(product.home),
     )

@@ -37,6 +37,7 @@ from headwater.query.file_status import file_states
 from headwater.query.freshness import Contains, equal_only, freshness
 from headwater.query.glob import PathFilter
 from headwater.query.grep import compile_pattern, scan
+from headwater.query.heads import HeadOf, in_time, unknown_head, with_head
 from headwater.query.hydration import Hydration
 from headwater.query.outcomes import OutcomeLog, check_report
 from headwater.query.page_token import PageTokens
@@ -77,6 +78,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     compiled: CompiledIndexes | None = None
     default_ref: DefaultRef = no_default
     contains: Contains = equal_only
+    head_of: HeadOf = unknown_head
     stages: Callable[[], tuple[StageFreshness, ...]] = tuple  # of the pipeline behind the index
     structural: StructuralPart | None = None
     hydration: Hydration | None = None  # where the catalog keeps no text
@@ -212,10 +214,12 @@ class Engine:
         return self._parts.structural
 
     def freshness(self, question: FreshnessQuestion, grants: Grants = ALLOW_ALL) -> FreshnessAnswer:
-        """How far the selected views are; waits for `min_commit`."""
-        states = self._sessions.wait(question, grants, Deadline(question.timeout_s))
+        """How far the selected views are, and from their git host; waits for `min_commit`."""
+        deadline = Deadline(question.timeout_s)
+        states = self._sessions.wait(question, grants, deadline)
         defaults = {s.view for s in default_views(states, self._parts.default_ref)}
-        views = tuple(freshness(s, s.view in defaults) for s in states)
+        asked = [(s, self._executor.submit(self._parts.head_of, s)) for s in states]
+        views = tuple(with_head(freshness(s, s.view in defaults), in_time(h, deadline), grants) for s, h in asked)
         return FreshnessAnswer(views=views, stages=self._parts.stages())
 
     def views(self, question: FreshnessQuestion, grants: Grants = ALLOW_ALL) -> FreshnessAnswer:

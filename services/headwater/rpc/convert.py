@@ -309,4 +309,7 @@ def _view(view: ViewFreshness) -> pb.ViewFreshness:
         pushed_at=view.pushed_at,
         published_at=view.published_at,
         default=view.default,
+        head=view.head,
+        divergent_files=view.divergent_files,
+        divergent_paths=view.divergent_paths,
     )

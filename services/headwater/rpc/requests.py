@@ -271,4 +271,7 @@ def _view(view: pb.ViewFreshness) -> ViewFreshness:
         pushed_at=view.pushed_at,
         published_at=view.published_at,
         default=view.default,
+        head=view.head if view.HasField("head") else None,
+        divergent_files=view.divergent_files,
+        divergent_paths=tuple(view.divergent_paths),
     )

@@ -9,7 +9,10 @@ from headwater.cli.output import print_json
 from headwater.domain.view import ViewState
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
+from headwater.query.heads import MOST_NAMED, GitHeads, Head
 from headwater.stores.git_store import RepositoryUnreadableError
+
+SHOWN = 3  # paths in a line
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -34,6 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _view(product: Product, state: ViewState) -> dict[str, Any]:
     head, behind, problem = _head(product, state)
+    differing = GitHeads(lambda: product.catalog, product.git)(state) or Head("")
     return {
         "repo": state.view.repo,
         "ref": state.view.ref,
@@ -42,6 +46,8 @@ def _view(product: Product, state: ViewState) -> dict[str, Any]:
         "tree": state.tree,
         "tree_proven": state.tree_proven,
         "behind": behind,
+        "divergent_files": len(differing.paths),
+        "divergent_paths": differing.paths[:MOST_NAMED],
         "lag_seconds": 0.0 if head == state.commit else round(time.time() - state.published_at, 1),
         "vector_complete": state.vector_complete,
         "published_at": state.published_at,
@@ -66,5 +72,8 @@ def _line(view: dict[str, Any]) -> str:
     lag = {0: "up to date", None: "history differs"}.get(view["behind"], f"{view['behind']} commits behind")
     files = view["files"]
     counts = f"{files.indexed} files, {files.skipped} skipped, {files.parked} parked, {view['chunks']} chunks"
+    if view["divergent_files"]:
+        more = ", …" if view["divergent_files"] > SHOWN else ""
+        lag += f" in {view['divergent_files']} files ({', '.join(view['divergent_paths'][:SHOWN])}{more})"
     problem = f" ({view['problem']})" if view["problem"] else ""
     return f"{view['repo']} {view['ref']} at {view['commit'][:12]}: tree {proof}, {lag}{problem}; {counts}"

@@ -194,7 +194,7 @@ class GetFreshnessRequest(_message.Message):
     def __init__(self, scope: _Optional[_Union[_scope_pb2.Scope, _Mapping]] = ...) -> None: ...
 
 class ViewFreshness(_message.Message):
-    __slots__ = ("repo", "ref", "commit", "tree", "tree_proven", "generation", "opened_commit", "vector_complete", "pushed_at", "published_at", "default")
+    __slots__ = ("repo", "ref", "commit", "tree", "tree_proven", "generation", "opened_commit", "vector_complete", "pushed_at", "published_at", "default", "head", "divergent_files", "divergent_paths")
     REPO_FIELD_NUMBER: _ClassVar[int]
     REF_FIELD_NUMBER: _ClassVar[int]
     COMMIT_FIELD_NUMBER: _ClassVar[int]
@@ -206,6 +206,9 @@ class ViewFreshness(_message.Message):
     PUSHED_AT_FIELD_NUMBER: _ClassVar[int]
     PUBLISHED_AT_FIELD_NUMBER: _ClassVar[int]
     DEFAULT_FIELD_NUMBER: _ClassVar[int]
+    HEAD_FIELD_NUMBER: _ClassVar[int]
+    DIVERGENT_FILES_FIELD_NUMBER: _ClassVar[int]
+    DIVERGENT_PATHS_FIELD_NUMBER: _ClassVar[int]
     repo: str
     ref: str
     commit: str
@@ -217,7 +220,10 @@ class ViewFreshness(_message.Message):
     pushed_at: float
     published_at: float
     default: bool
-    def __init__(self, repo: _Optional[str] = ..., ref: _Optional[str] = ..., commit: _Optional[str] = ..., tree: _Optional[str] = ..., tree_proven: _Optional[bool] = ..., generation: _Optional[int] = ..., opened_commit: _Optional[str] = ..., vector_complete: _Optional[bool] = ..., pushed_at: _Optional[float] = ..., published_at: _Optional[float] = ..., default: _Optional[bool] = ...) -> None: ...
+    head: str
+    divergent_files: int
+    divergent_paths: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, repo: _Optional[str] = ..., ref: _Optional[str] = ..., commit: _Optional[str] = ..., tree: _Optional[str] = ..., tree_proven: _Optional[bool] = ..., generation: _Optional[int] = ..., opened_commit: _Optional[str] = ..., vector_complete: _Optional[bool] = ..., pushed_at: _Optional[float] = ..., published_at: _Optional[float] = ..., default: _Optional[bool] = ..., head: _Optional[str] = ..., divergent_files: _Optional[int] = ..., divergent_paths: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class StageFreshness(_message.Message):
     __slots__ = ("stage", "topic", "partition", "heartbeat_age_seconds")
