@@ -7,7 +7,6 @@ import msgspec
 
 from headwater.ast_chunker.pointers import without_source
 from headwater.ast_chunker.process import DEFAULT_RULES, analyse_file
-from headwater.domain.doc_ranges import Ranges
 from headwater.domain.document import Document
 from headwater.domain.terms import Terms
 from headwater.domain.treatment import ContentRules
@@ -26,21 +25,20 @@ class FileTask(msgspec.Struct, frozen=True, array_like=True):
 class FileResult(msgspec.Struct, frozen=True, array_like=True):
     """A document and the UTF-8 text that its spans refer to, None for skipped files and in pointers-only mode.
 
-    There, `terms` are what each of its chunks is found by, and `docs` where each one's documentation stands.
+    There, `terms` are what each of its chunks is found by.
     """
 
     document: Document
     text: str | None
     terms: Terms = ()
-    docs: tuple[Ranges, ...] = ()
 
 
 def file_result(document: Document, text: str | None, rules: ContentRules) -> FileResult:
     """What may be known of a file under these rules."""
     if text is None or not rules.pointers_only:
         return FileResult(document, text)
-    kept, terms, docs = without_source(document, text, rules.term_key)
-    return FileResult(kept, None, terms, docs)
+    kept, terms = without_source(document, text, rules.term_key)
+    return FileResult(kept, None, terms)
 
 
 class Analyser(Protocol):

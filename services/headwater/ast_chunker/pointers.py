@@ -1,26 +1,32 @@
 """A document for pointers-only mode: names and positions, what its chunks are found by, and no text of the file."""
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from headwater.ast_chunker.analyse import facts_of
 from headwater.ast_chunker.conceal import concealed
-from headwater.domain.doc_ranges import Ranges, ranges_of
+from headwater.domain.doc_ranges import ranges_of
 from headwater.domain.document import Chunk, Document, FileFacts, Reference, Symbol
 from headwater.domain.terms import Terms, chunk_terms, keyed_terms
 
 
-def without_source(document: Document, text: str, term_key: str) -> tuple[Document, Terms, tuple[Ranges, ...]]:
-    """The document without its source, its chunks' terms, and where their documentation stands.
+def without_source(document: Document, text: str, term_key: str) -> tuple[Document, Terms]:
+    """The document without its source, and its chunks' terms.
 
     Content hashes stay those of the whole text, so the same chunks are new as in an index that keeps it.
     """
     source, facts = text.encode("utf-8"), document.facts
     terms = tuple(keyed_terms(chunk_terms(document.path, c, _body(c, source)), term_key) for c in document.chunks)
-    docs = tuple(ranges_of(c.doc, source, c.span.start_byte) for c in document.chunks)
     kept = _kept(facts, facts_of(document.path, source, facts.language, concealed)) if facts.parsed else facts
     renamed = {s.name: k.name for s, k in zip(facts.symbols, kept.symbols, strict=True) if s.name != k.name}
-    chunks = tuple(replace(c, doc="", scopes=tuple(renamed.get(n, n) for n in c.scopes)) for c in document.chunks)
-    return replace(document, facts=kept, chunks=chunks), terms, docs
+    chunks = tuple(_chunk(c, source, renamed) for c in document.chunks)
+    return replace(document, facts=kept, chunks=chunks), terms
+
+
+def _chunk(chunk: Chunk, source: bytes, renamed: Mapping[str, str]) -> Chunk:
+    scopes = tuple(renamed.get(name, name) for name in chunk.scopes)
+    return replace(chunk, doc="", doc_at=ranges_of(chunk.doc, source, chunk.span.start_byte), scopes=scopes)
 
 
 def _body(chunk: Chunk, source: bytes) -> str:

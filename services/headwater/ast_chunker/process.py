@@ -12,7 +12,6 @@ from headwater.ast_chunker.languages.registry import all_languages
 from headwater.ast_chunker.secret_scan import find_secret
 from headwater.domain import reason
 from headwater.domain.decoding import Decoded, decode
-from headwater.domain.doc_ranges import Ranges
 from headwater.domain.document import Chunk, Document, Status
 from headwater.domain.notebook import is_notebook, read_notebook
 from headwater.domain.terms import Terms
@@ -51,11 +50,10 @@ def chunk_events(
     text: str | None,
     old: Document | None = None,
     terms: Terms = (),
-    docs: tuple[Ranges, ...] = (),
 ) -> list[SymbolsChanged | ChunkChanged]:
     """The whole document, and each chunk that the former content (`old`) did not have, once.
 
-    With `terms` and `docs` the text travels by reference.
+    With `terms` the text travels by reference.
     """
     events: list[SymbolsChanged | ChunkChanged] = [
         SymbolsChanged(
@@ -71,11 +69,11 @@ def chunk_events(
     ]
     known = {chunk.content_hash for chunk in old.chunks} if old is not None else set()
     source = (text or "").encode("utf-8")
-    for number, chunk in enumerate(document.chunks):
+    for chunk in document.chunks:
         if chunk.content_hash not in known:
             known.add(chunk.content_hash)
             event = _chunk_changed(changed, document.path, chunk)
-            events.append(_by_reference(event, changed, chunk, docs[number]) if docs else _whole(event, chunk, source))
+            events.append(_by_reference(event, changed, chunk) if terms else _whole(event, chunk, source))
     return events
 
 
@@ -98,9 +96,9 @@ def _whole(event: ChunkChanged, chunk: Chunk, source: bytes) -> ChunkChanged:
     return msgspec.structs.replace(event, doc=chunk.doc, text=text)
 
 
-def _by_reference(event: ChunkChanged, changed: FileChanged, chunk: Chunk, doc_at: Ranges) -> ChunkChanged:
+def _by_reference(event: ChunkChanged, changed: FileChanged, chunk: Chunk) -> ChunkChanged:
     span = (chunk.span.start_byte, chunk.span.end_byte)
-    return msgspec.structs.replace(event, blob=changed.blob, span=span, doc_at=doc_at)
+    return msgspec.structs.replace(event, blob=changed.blob, span=span, doc_at=chunk.doc_at)
 
 
 def _document(

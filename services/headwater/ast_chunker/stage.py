@@ -73,7 +73,7 @@ class AstChunker:
     def _messages(self, changed: FileChanged, result: FileResult, old: Document | None) -> Iterator[Outgoing]:
         if why := fallback_of(result.document):
             METRICS.count("headwater_ast_chunker_fallbacks_total", reason=why)
-        for event in chunk_events(changed, result.document, result.text, old, result.terms, result.docs):
+        for event in chunk_events(changed, result.document, result.text, old, result.terms):
             if isinstance(event, ChunkChanged):
                 yield Outgoing(CHUNK_CHANGED.name, event.content_hash, event)
             else:

@@ -152,6 +152,7 @@ class Chunk(msgspec.Struct, frozen=True, array_like=True, gc=False):
     scopes: tuple[str, ...] = ()  # names of the enclosing scopes, outermost first, its own name last
     doc: str = ""  # first sentence of the definition's documentation
     imports: tuple[str, ...] = ()  # only those import lines that the chunk uses, as one phrase each
+    doc_at: tuple[tuple[int, int], ...] = ()  # in pointers-only mode: the byte ranges of the text that hold `doc`
 
 
 class Document(msgspec.Struct, frozen=True, array_like=True):

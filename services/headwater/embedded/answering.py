@@ -9,8 +9,12 @@ from headwater.embedded.product import Product
 from headwater.embedded.structural import LazyStructural
 from headwater.query.engine import Engine, Parts
 from headwater.query.heads import GitHeads
+from headwater.query.hydration import Hydration
+from headwater.query.hydration_settings import hydration_from
+from headwater.query.identity.settings import AccessSettings
 from headwater.query.outcomes import JsonLinesOutcomeLog
 from headwater.query.retrieval import VectorSide
+from headwater.settings import load_settings
 from headwater.stores.compiled_indexes import FolderCompiledIndexes
 from headwater.stores.git_store import RefNotFoundError, RepositoryUnreadableError
 
@@ -31,7 +35,8 @@ def parts(product: Product) -> Parts:
         default_ref=lambda repo: _head(product, repo),
         contains=lambda repo, commit, other: _contains(product, repo, commit, other),
         head_of=GitHeads(lambda: product.catalog, product.git),
-        structural=LazyStructural(product.home),
+        structural=LazyStructural(product.home, product.treatment.pointers_only),
+        hydration=_hydration(product) if product.treatment.pointers_only else None,
         page_secret=_page_secret(product.home),
     )
 
@@ -48,6 +53,11 @@ def _contains(product: Product, repo: str, commit: str, other: str) -> bool:
         return product.git.open(repo).behind(commit, other) == 0
     except RepositoryUnreadableError:
         return False
+
+
+def _hydration(product: Product) -> Hydration:
+    access = load_settings(AccessSettings, "access", os.environ)
+    return hydration_from(os.environ, access, product.git.read_blobs)
 
 
 def _page_secret(home: Home) -> bytes:

@@ -15,6 +15,7 @@ from headwater.domain.merkle import TreeDiff
 from headwater.domain.treatment import Treatment, treatment_from
 from headwater.domain.view import ViewKey
 from headwater.embedded.home import Home
+from headwater.embedded.pointers import with_own_key
 from headwater.embedder.stage import Embedder
 from headwater.events import CommitReceived
 from headwater.merkle_differ.stage import MerkleDiffer
@@ -47,10 +48,15 @@ class Product:
 
         Raises SettingsError, VersionMismatchError, CatalogUnavailableError.
         """
-        self.treatment = treatment_from(os.environ) if treatment is None else treatment
         self.home = home.make()
+        self.treatment = with_own_key(treatment_from(os.environ) if treatment is None else treatment, home)
         self.model = StaticModel()
-        self.catalog = SqliteCatalog(home.catalog, self.model.version)
+        self.catalog = SqliteCatalog(
+            home.catalog,
+            self.model.version,
+            store_text=not self.treatment.pointers_only,
+            term_key=self.treatment.term_key,
+        )
         self.vectors = MmapVectorStore(home.vectors, self.model.version)
         self.git = LocalGitSource(self._location)
 
@@ -73,7 +79,7 @@ class Product:
                 {
                     "merkle-differ": MerkleDiffer(self.catalog, self.git, observe, treatment=self.treatment),
                     "ast-chunker": AstChunker(self.model.version, self.git, pool, content),
-                    "embedder": Embedder(self.catalog, self.model),
+                    "embedder": Embedder(self.catalog, self.model, self.git),
                     "vector-sink": VectorSink(self.catalog, self.vectors, self.model.version),
                     "defref-sink": DefRefSink(self.catalog),
                     "reconciler": Reconciler(self.catalog),

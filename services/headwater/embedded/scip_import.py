@@ -6,9 +6,11 @@ import msgspec
 
 from headwater.domain.scip.compiled import CompiledIndex, compile_index
 from headwater.domain.scip.index import read_documents
+from headwater.domain.source_text import source_text
 from headwater.domain.view import ViewKey
 from headwater.embedded.product import Product
 from headwater.stores.compiled_indexes import FolderCompiledIndexes
+from headwater.stores.index_reader import DocumentRow
 
 
 class ScipReport(msgspec.Struct, frozen=True):
@@ -32,12 +34,19 @@ def import_scip(product: Product, repo: str, commit: str, file: Path) -> ScipRep
 
         def lines(path: str) -> list[str] | None:
             rows = product.catalog.document_at(scope, path)
-            return product.catalog.text(rows[0].document_id).split("\n") if rows else None
+            return _text(product, repo, rows[0]).split("\n") if rows else None
 
         documents = list(read_documents(file.read_bytes()))
         index = compile_index(documents, lines)
     FolderCompiledIndexes(product.home.compiled).put(repo, full, index)
     return _report(repo, full, index, len(documents))
+
+
+def _text(product: Product, repo: str, row: DocumentRow) -> str:
+    if not product.treatment.pointers_only:
+        return product.catalog.text(row.document_id)
+    contents = product.git.read_blobs(repo, [row.blob])
+    return source_text(row.path, contents.get(row.blob, b"")).decode("utf-8")
 
 
 def _view_of(product: Product, repo: str, commit: str) -> tuple[ViewKey, str]:

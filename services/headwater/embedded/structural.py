@@ -14,8 +14,8 @@ from headwater.query.structural import StructuralPart
 class LazyStructural:
     """Loading grammars and example pairs takes a second that no other question should pay."""
 
-    def __init__(self, home: Home) -> None:
-        self._home, self._lock = home, Lock()
+    def __init__(self, home: Home, pointers_only: bool = False) -> None:
+        self._home, self._pointers_only, self._lock = home, pointers_only, Lock()
         self._made: StructuralPart | None = None
 
     def __call__(
@@ -31,11 +31,11 @@ class LazyStructural:
     def _part(self) -> StructuralPart:
         with self._lock:
             if self._made is None:
-                self._made = _answering(self._home)
+                self._made = _answering(self._home, self._pointers_only)
             return self._made
 
 
-def _answering(home: Home) -> StructuralPart:
+def _answering(home: Home, pointers_only: bool) -> StructuralPart:
     from headwater.structural.compose import structural_answering
 
-    return structural_answering(os.environ, home.graphs)
+    return structural_answering(os.environ, home.graphs, pointers_only)

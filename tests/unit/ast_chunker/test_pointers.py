@@ -206,5 +206,5 @@ def test_terms_are_hashed_and_documentation_is_where_it_stands() -> None:
     kept = analysed("a.py", POINTERS)
     assert all(len(term) == len(keyed_term("x", "a key")) for terms in kept.terms for term in terms)
     assert any(keyed_term("qzdoc", "a key") in terms for terms in kept.terms)
-    docs = [doc_at(ranges, SNIPPETS["a.py"].encode()) for ranges in kept.docs]
+    docs = [doc_at(c.doc_at, SNIPPETS["a.py"].encode()) for c in kept.document.chunks]
     assert docs == [c.doc for c in analysed("a.py", ContentRules()).document.chunks]
