@@ -42,21 +42,33 @@ def _filters(command: argparse.ArgumentParser, limit: int = 20) -> None:
         "--path", action="append", default=[], metavar="GLOB", help="only these paths; '!GLOB' excludes"
     )
     command.add_argument("--lang", action="append", default=[], help="only this language (repeatable)")
+    command.add_argument("--worktree", metavar="PATH", help="this working copy, as 'index --worktree' took it in")
     command.add_argument("-n", "--limit", type=int, default=limit, help=f"at most this many results (default {limit})")
     command.add_argument("--page", default="", metavar="TOKEN", help="go on from a former answer's next_page_token")
 
 
 def _index(commands: "Commands[argparse.ArgumentParser]") -> None:
     command = _command(commands, "index", "Index repositories; later runs do only what changed.")
-    command.add_argument("paths", nargs="+", metavar="PATH", help="a git repository (clone, worktree or bare)")
+    command.add_argument("paths", nargs="*", metavar="PATH", help="a git repository (clone, worktree or bare)")
     command.add_argument("--ref", action="append", default=[], help="branch, tag, commit or glob (default HEAD)")
     command.add_argument("--name", help="the repository's name in the index (default: its remote's, else its folder's)")
-    remove = _command(commands, "remove", "Remove a repository from the index.")
-    remove.add_argument("repo", help="its name, see 'headwater status'")
+    _worktrees(command)
+    remove = _command(commands, "remove", "Remove a repository or a working copy's view from the index.")
+    remove.add_argument("repo", nargs="?", default="", help="its name, see 'headwater status'")
+    _worktrees(remove)
     pause = _command(commands, "pause", "Stop following a repository; what is indexed of it stays searchable.")
     pause.add_argument("repo", help="its name, see 'headwater status'")
     resume = _command(commands, "resume", "Follow a paused repository again.")
     resume.add_argument("repo", help="its name, see 'headwater status'")
+
+
+def _worktrees(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--worktree", action="append", default=[], metavar="PATH", help="a working copy, as a private view (repeatable)"
+    )
+    command.add_argument(
+        "--owner", default="", metavar="SUBJECT", help="whose view: user:NAME or cert:NAME (default: this home's)"
+    )
 
 
 def _search(commands: "Commands[argparse.ArgumentParser]") -> None:
@@ -118,7 +130,8 @@ def _state(commands: "Commands[argparse.ArgumentParser]") -> None:
     files.add_argument("path", nargs="?", default="", help="a file or folder (default: everything)")
     files.add_argument("--why", action="store_true", help="explain the files that are not searchable")
     _filters(files, 500)
-    _command(commands, "status", "Every view: head, indexed commit, proof, lag and counts.")
+    status = _command(commands, "status", "Every view: head, indexed commit, proof, lag and counts.")
+    status.add_argument("--worktree", metavar="PATH", help="only this working copy's view")
     _command(commands, "collect", "Give back the room of old generations and deleted views.")
     verify = _command(commands, "verify", "Recompute the Merkle roots and compare with a fresh index.")
     verify.add_argument("--roots-only", action="store_true", help="leave out the comparison with a fresh index")
@@ -137,6 +150,7 @@ def _serving(commands: "Commands[argparse.ArgumentParser]") -> None:
     watch = _command(commands, "watch", "Follow the refs of indexed repositories.")
     watch.add_argument("paths", nargs="*", metavar="PATH", help="index these first")
     watch.add_argument("--ref", action="append", default=[], help="refs to follow (default: those indexed)")
+    _worktrees(watch)
     watch.add_argument("--interval", type=float, default=2.0, help="seconds between looks (default 2)")
     watch.add_argument("--once", action="store_true", help="look once and stop")
 

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.output import answer_json, print_json, print_results
+from headwater.cli.worktrees import here, warn_if_behind
 from headwater.domain.answer import Answer
 from headwater.embedded.answering import engine
 from headwater.embedded.home import Home
@@ -26,11 +27,17 @@ def ask(arguments: argparse.Namespace, question: Callable[[Engine], Answer]) -> 
 
 
 def with_engine(work: Callable[[Engine], T]) -> T:
-    """Run `work` on the home's engine. Raises CommandError when nothing is indexed."""
+    """Run `work` on the home's engine: inside a working copy, its view is the repository's default.
+
+    Raises CommandError when nothing is indexed.
+    """
     with Product(Home.default()) as product:
         if not product.catalog.repositories():
             raise CommandError("nothing indexed yet: run 'headwater index PATH'", ExitStatus.USAGE, "NOTHING_INDEXED")
-        opened = engine(product)
+        copy = here(product.home)
+        if copy is not None:
+            warn_if_behind(product, copy)
+        opened = engine(product, copy.view if copy else None)
         try:
             return work(opened)
         finally:

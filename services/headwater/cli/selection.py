@@ -4,16 +4,22 @@ import argparse
 import re
 from typing import Any
 
+from headwater.cli.worktrees import known_copy
 from headwater.domain.question import Place
+from headwater.embedded.home import Home
 
 _PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+):(?P<col>\d+)")
 
 
 def selection(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Keyword arguments of `Question`."""
+    """Keyword arguments of `Question`. Raises CommandError for a working copy that isn't indexed."""
+    repos, refs = tuple(arguments.repo), tuple(arguments.ref)
+    if arguments.worktree:
+        copy = known_copy(Home.default(), arguments.worktree, "")
+        repos, refs = (*repos, copy.repo), (*refs, copy.view.ref)
     return {
-        "repos": tuple(arguments.repo),
-        "refs": tuple(arguments.ref),
+        "repos": repos,
+        "refs": refs,
         "path_globs": tuple(arguments.path),
         "languages": tuple(arguments.lang),
         "limit": arguments.limit,

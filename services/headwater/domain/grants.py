@@ -6,6 +6,7 @@ from typing import Protocol
 import msgspec
 
 from headwater.domain.credential import Credential
+from headwater.domain.view import ViewKey
 
 
 class PathRule(Protocol):
@@ -41,6 +42,10 @@ class Grants(msgspec.Struct, frozen=True):
 
     def allows_repo(self, repo: str) -> bool:
         return self.repos is None or repo in self.repos
+
+    def allows_view(self, view: ViewKey) -> bool:
+        """A private view exists for its owner alone."""
+        return self.allows_repo(view.repo) and view.owner in (None, self.principal)
 
     def rule_for(self, repo: str) -> PathRule | None:
         """What decides about the paths of an allowed repository; None: all may be read."""

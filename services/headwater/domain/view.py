@@ -1,13 +1,28 @@
 """A view is one ref of one repository as the index holds it; generations are its commits in order of arrival."""
 
+from urllib.parse import quote, unquote
+
 import msgspec
+
+_PRIVATE = "private/"
 
 
 class ViewKey(msgspec.Struct, frozen=True, array_like=True, order=True):
-    """`ref` is a full ref name (refs/heads/main, refs/tags/v1) or a 40-hex commit id for a detached commit."""
+    """`ref` is a full ref name (refs/heads/main, refs/tags/v1), a 40-hex commit id for a detached commit, or the name
+    of a private view (see `private_ref`)."""
 
     repo: str
     ref: str
+
+    @property
+    def owner(self) -> str | None:
+        """Who alone may know of a private view; None for a view of git's own refs."""
+        return unquote(self.ref.split("/", 2)[1]) if self.ref.startswith(_PRIVATE) else None
+
+
+def private_ref(owner: str, label: str) -> str:
+    """The ref of a private view, unknown to git. `owner`: a principal's subject, "" for whose home the index is."""
+    return f"{_PRIVATE}{quote(owner, safe='')}/{label}"
 
 
 class ViewState(msgspec.Struct, frozen=True):

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from headwater.clients.reranker import StaticReranker
+from headwater.domain.view import ViewKey
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
 from headwater.embedded.structural import LazyStructural
@@ -19,12 +20,15 @@ from headwater.stores.compiled_indexes import FolderCompiledIndexes
 from headwater.stores.git_store import RefNotFoundError, RepositoryUnreadableError
 
 
-def engine(product: Product) -> Engine:
-    """An engine that reads the product's stores. Page tokens stay valid across processes of one home."""
-    return Engine(parts(product))
+def engine(product: Product, default: ViewKey | None = None) -> Engine:
+    """An engine that reads the product's stores. Page tokens stay valid across processes of one home.
+
+    `default`: a view that answers for its repository where a question names no ref, instead of HEAD's.
+    """
+    return Engine(parts(product, default))
 
 
-def parts(product: Product) -> Parts:
+def parts(product: Product, default: ViewKey | None = None) -> Parts:
     """What that engine is made of."""
     return Parts(
         reader=product.catalog,
@@ -32,7 +36,7 @@ def parts(product: Product) -> Parts:
         reranker=StaticReranker(product.model),
         outcomes=JsonLinesOutcomeLog(product.home.outcomes),
         compiled=FolderCompiledIndexes(product.home.compiled),
-        default_ref=lambda repo: _head(product, repo),
+        default_ref=lambda repo: default.ref if default and default.repo == repo else _head(product, repo),
         contains=lambda repo, commit, other: _contains(product, repo, commit, other),
         head_of=GitHeads(lambda: product.catalog, product.git),
         structural=LazyStructural(product.home, product.treatment.pointers_only),

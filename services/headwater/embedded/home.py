@@ -41,6 +41,11 @@ class Home(msgspec.Struct, frozen=True):
         return self.root / "compiled"
 
     @property
+    def worktrees(self) -> Path:
+        """Which working copies are private views."""
+        return self.root / "worktrees"
+
+    @property
     def page_secret(self) -> Path:
         return self.root / "page_secret"
 

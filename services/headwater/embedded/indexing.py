@@ -8,7 +8,7 @@ import msgspec
 
 from headwater.commit_ingest.process import followed, known_heads, repository_name
 from headwater.domain.view import ViewKey, ViewState
-from headwater.embedded.product import Product, Progress
+from headwater.embedded.product import Git, Product, Progress
 from headwater.embedded.report import IndexReport, ViewReport
 from headwater.events import CommitReceived
 from headwater.stores.catalog import Repository
@@ -84,10 +84,16 @@ def _received(view: ViewKey, commit: str) -> CommitReceived:
 
 
 def _index_view(product: Product, view: ViewKey, progress: Progress | None) -> ViewReport:
+    return take_in(product, view, product.git.open(view.repo).commit_of(view.ref) or "", progress)
+
+
+def take_in(
+    product: Product, view: ViewKey, commit: str, progress: Progress | None = None, git: Git | None = None
+) -> ViewReport:
+    """Bring one view to its commit in `git`. Raises IndexingError, PipelineStalledError, CatalogUnavailableError."""
     started = time.monotonic()
     before = product.catalog.view(view)
-    commit = product.git.open(view.repo).commit_of(view.ref) or ""
-    visited = product.run([_received(view, commit)], progress)
+    visited = product.run([_received(view, commit)], progress, git)
     after = product.catalog.view(view)
     if after is None or after.published != after.opened:
         raise IndexingError(f"{view.repo} {view.ref} is not published yet: run the same command again to continue")

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from headwater.ast_chunker.parse_pool import ParsePool
-from headwater.ast_chunker.stage import AstChunker
+from headwater.ast_chunker.stage import AstChunker, BlobReader
 from headwater.clients.static_model import StaticModel
 from headwater.defref_sink.stage import DefRefSink
 from headwater.domain.merkle import TreeDiff
@@ -20,7 +20,7 @@ from headwater.embedder.stage import Embedder
 from headwater.events import CommitReceived
 from headwater.merkle_differ.stage import MerkleDiffer
 from headwater.reconciler.stage import Reconciler
-from headwater.stores.git_source import LocalGitSource
+from headwater.stores.git_source import GitSource, LocalGitSource
 from headwater.stores.mmap_vectors import MmapVectorStore
 from headwater.stores.sqlite_catalog import SqliteCatalog
 from headwater.streaming.in_process import InProcessRunner
@@ -38,6 +38,10 @@ class Progress(Protocol):
     def expect(self, files: int) -> None: ...
 
     def advance(self, files: int) -> None: ...
+
+
+class Git(GitSource, BlobReader, Protocol):
+    """Where a run reads repositories."""
 
 
 class Product:
@@ -59,12 +63,16 @@ class Product:
         )
         self.vectors = MmapVectorStore(home.vectors, self.model.version)
         self.git = LocalGitSource(self._location)
+        self._pool = ParsePool(self.model.version, PARSE_WORKERS, rules=self.treatment.content)  # kept between runs
 
-    def run(self, events: Iterable[CommitReceived], progress: Progress | None = None) -> int:
+    def run(self, events: Iterable[CommitReceived], progress: Progress | None = None, git: Git | None = None) -> int:
         """Put the events through the pipeline until nothing is left to do; returns the tree objects visited.
+
+        `git` is where they are read from, the registered repositories unless given.
 
         Raises PipelineStalledError, DivergenceError.
         """
+        source = git or self.git
         visited = 0
 
         def observe(_view: ViewKey, diff: TreeDiff) -> None:
@@ -74,11 +82,11 @@ class Product:
                 progress.expect(sum(c.new is not None for c in diff.changes))
 
         content = self.treatment.content
-        with ParsePool(self.model.version, PARSE_WORKERS, rules=content) as pool, ThreadPoolExecutor(1) as executor:
+        with ThreadPoolExecutor(1) as executor:
             runner = InProcessRunner(
                 {
-                    "merkle-differ": MerkleDiffer(self.catalog, self.git, observe, treatment=self.treatment),
-                    "ast-chunker": AstChunker(self.model.version, self.git, pool, content),
+                    "merkle-differ": MerkleDiffer(self.catalog, source, observe, treatment=self.treatment),
+                    "ast-chunker": AstChunker(self.model.version, source, self._pool, content),
                     "embedder": Embedder(self.catalog, self.model, self.git),
                     "vector-sink": VectorSink(self.catalog, self.vectors, self.model.version),
                     "defref-sink": DefRefSink(self.catalog),
@@ -106,6 +114,7 @@ class Product:
         return removed + len(orphans)
 
     def close(self) -> None:
+        self._pool.close()
         self.vectors.close()
         self.catalog.close()
 

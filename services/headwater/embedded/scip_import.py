@@ -50,7 +50,8 @@ def _text(product: Product, repo: str, row: DocumentRow) -> str:
 
 
 def _view_of(product: Product, repo: str, commit: str) -> tuple[ViewKey, str]:
-    states = [s for s in product.catalog.views() if s.view.repo == repo and s.published and s.commit.startswith(commit)]
+    public = [s for s in product.catalog.views() if s.view.repo == repo and s.published and s.view.owner is None]
+    states = [s for s in public if s.commit.startswith(commit)]
     if not states:
         raise NotIndexedError(f"no view of '{repo}' shows commit '{commit or 'HEAD'}': run 'headwater index' first")
     newest = max(states, key=lambda s: s.published_at)

@@ -43,6 +43,8 @@ def verify(product: Product, against_fresh: bool = True) -> Iterable[Verdict]:
 
 
 def _verdict(product: Product, state: ViewState, against_fresh: bool) -> Verdict:
+    if state.view.owner is not None:
+        return _private(product, state)
     git = product.git.open(state.view.repo)
     tree = git.tree_of(state.commit)
     root = recompute_root(product.catalog.tree_reader(state.view, state.published))
@@ -59,6 +61,20 @@ def _verdict(product: Product, state: ViewState, against_fresh: bool) -> Verdict
         return verdict
     found = _against_fresh(product, state, git.path)
     return msgspec.structs.replace(verdict, differing=len(found), differences=tuple(found[:SHOWN]))
+
+
+def _private(product: Product, state: ViewState) -> Verdict:
+    """A working copy's state is in no repository: its root is compared with the tree that git made of the files."""
+    root = recompute_root(product.catalog.tree_reader(state.view, state.published))
+    return Verdict(
+        repo=state.view.repo,
+        ref=state.view.ref,
+        commit=state.commit,
+        head="",
+        tree=state.tree,
+        root=root,
+        tree_proven=root == state.tree,
+    )
 
 
 def _against_fresh(product: Product, state: ViewState, location: Path) -> list[str]:

@@ -48,7 +48,7 @@ def view_name(repo: str, ref: str) -> str:
 
 
 def short_ref(ref: str) -> str:
-    return ref.split("/", 2)[2] if ref.startswith(("refs/heads/", "refs/tags/")) else ref[:12]
+    return ref.split("/", 2)[2] if ref.startswith(("refs/heads/", "refs/tags/", "private/")) else ref[:12]
 
 
 def shown_views(answer_as_of: tuple[AsOf, ...], results: tuple[Result, ...], most: int = 5) -> list[AsOf]:

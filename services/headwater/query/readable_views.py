@@ -17,12 +17,10 @@ class ReadableViews:
 
     def of(self, states: Sequence[ViewState], grants: Grants) -> Sequence[ViewState]:
         """`states` are kept for as long as the same object is given."""
-        if grants.repos is None:
-            return states
         with self._lock:
             all_states, readable = self._kept.get(grants, ((), ()))
             if all_states is not states:
-                readable = [s for s in states if grants.allows_repo(s.view.repo)]
+                readable = [s for s in states if grants.allows_view(s.view)]
                 self._kept[grants] = (states, readable)
                 if len(self._kept) > self._keep:
                     self._kept.popitem(last=False)

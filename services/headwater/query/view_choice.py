@@ -16,9 +16,7 @@ def choose_views(
     states: Iterable[ViewState], question: Question, grants: Grants, default_ref: DefaultRef
 ) -> list[ViewState]:
     """Views in (repository, ref) order. Raises NotFoundError, which names only views that the caller may read."""
-    visible = sorted(
-        (s for s in states if not s.deleted and grants.allows_repo(s.view.repo)), key=lambda state: state.view
-    )
+    visible = sorted((s for s in states if not s.deleted and grants.allows_view(s.view)), key=lambda state: state.view)
     in_repos = _in_repos(visible, question.repos)
     if not question.refs:
         return default_views(in_repos, default_ref)
@@ -60,16 +58,18 @@ def _default(views: list[ViewState], head: str | None) -> ViewState:
         if ref in by_ref:
             return by_ref[ref]
     branches = [s for s in views if s.view.ref.startswith("refs/heads/")]
-    return (branches or views)[0]
+    public = [s for s in views if s.view.owner is None]
+    return (branches or public or views)[0]
 
 
 def ref_matches(state: ViewState, wanted: str) -> bool:
-    """Full name, short name, or (a prefix of) the commit id of a detached view."""
+    """Full name, short name (a private view's label), or (a prefix of) the commit id of a detached view."""
     ref = state.view.ref
     if wanted in (ref, short_ref(ref)):
         return True
-    return not ref.startswith("refs/") and len(wanted) >= 7 and ref.startswith(wanted.lower())
+    detached = state.view.owner is None and not ref.startswith("refs/")
+    return detached and len(wanted) >= 7 and ref.startswith(wanted.lower())
 
 
 def short_ref(ref: str) -> str:
-    return ref.split("/", 2)[2] if ref.startswith(("refs/heads/", "refs/tags/")) else ref
+    return ref.split("/", 2)[2] if ref.startswith(("refs/heads/", "refs/tags/", "private/")) else ref

@@ -54,7 +54,7 @@ class Canary:
     def _known(self) -> list[Known]:
         first: dict[str, ViewKey] = {}
         for state in self._reader.views():
-            if state.published and not state.deleted:
+            if state.published and not state.deleted and state.view.owner is None:
                 first.setdefault(state.view.repo, state.view)
         found = (self._symbol_of(view) for view in first.values())
         return [known for known in found if known is not None]

@@ -60,7 +60,7 @@ class Rounds:
         deep = now - self._proven_at >= self._proof_s
         if deep:
             self._proven_at = now
-        states = [s for s in self._of.catalog.views() if not s.deleted]
+        states = [s for s in self._of.catalog.views() if not s.deleted and s.view.owner is None]
         found = [finding for state in states if (finding := self._look_at(state, now, deep)) is not None]
         self._forget(self._shown - {s.view for s in states})
         return found

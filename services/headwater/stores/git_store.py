@@ -20,7 +20,8 @@ class RefNotFoundError(Exception):
 class GitRepository:
     """One repository on disk (bare, worktree or clone)."""
 
-    def __init__(self, location: str | Path) -> None:
+    def __init__(self, location: str | Path, objects: Path | None = None) -> None:
+        """`objects`: a folder of further objects, read as if they were the repository's own."""
         path = Path(location).expanduser()
         if not path.exists():
             raise RepositoryUnreadableError(f"{path} does not exist")
@@ -33,7 +34,27 @@ class GitRepository:
             self._repo = pygit2.Repository(found)
         except pygit2.GitError as error:
             raise RepositoryUnreadableError(f"{path} can't be read as a git repository: {error}") from error
+        if objects is not None:
+            self._repo.odb.add_disk_alternate(str(objects))
         self.path = _place(self._repo)
+
+    @property
+    def git_folder(self) -> Path:
+        """Where its index and HEAD are: of a linked worktree, its own."""
+        return Path(self._repo.path).resolve()
+
+    @property
+    def shared_folder(self) -> Path:
+        """Where its objects and refs are: the same for all worktrees of a repository."""
+        try:
+            named = (self.git_folder / "commondir").read_text().strip()
+        except FileNotFoundError:
+            return self.git_folder
+        return (self.git_folder / named).resolve()
+
+    @property
+    def is_bare(self) -> bool:
+        return bool(self._repo.is_bare)
 
     @property
     def is_empty(self) -> bool:

@@ -3,9 +3,12 @@
 import argparse
 from pathlib import Path
 
+import msgspec
+
 from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.output import print_json
 from headwater.cli.progress import Bar
+from headwater.cli.worktrees import take_in_now
 from headwater.embedded.home import Home
 from headwater.embedded.indexing import Target, index
 from headwater.embedded.product import Product
@@ -14,11 +17,15 @@ from headwater.embedded.report import IndexReport, ViewReport
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints an IndexReport."""
+    if not arguments.paths and not arguments.worktree:
+        raise CommandError("name a repository, or a working copy with --worktree", ExitStatus.USAGE, "INVALID_FIELD")
     if arguments.name and len(arguments.paths) > 1:
         raise CommandError("--name names one repository: give one PATH", ExitStatus.USAGE, "INVALID_FIELD")
     targets = [Target(Path(path), tuple(arguments.ref), arguments.name) for path in arguments.paths]
     with Product(Home.default()) as product, Bar("indexing", not arguments.json) as bar:
         report = index(product, targets, bar)
+        copies = tuple(take_in_now(product, folder, arguments.owner, bar) for folder in arguments.worktree)
+    report = msgspec.structs.replace(report, views=report.views + copies)
     if arguments.json:
         print_json(report)
     else:

@@ -13,6 +13,7 @@ import grpc
 
 from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.output import print_json
+from headwater.cli.worktrees import here
 from headwater.domain.asking import Asker
 from headwater.embedded.answering import engine
 from headwater.embedded.home import Home
@@ -48,7 +49,8 @@ def _asker(arguments: argparse.Namespace) -> Iterator[Asker]:
             yield remote
         return
     with Product(Home.default()) as product:
-        opened = engine(product)
+        copy = here(product.home)
+        opened = engine(product, copy.view if copy else None)
         try:
             yield opened
         finally:

@@ -1,21 +1,34 @@
-"""`headwater remove`: take a repository out of the index."""
+"""`headwater remove`: take a repository or a private view out of the index."""
 
 import argparse
 
-from headwater.cli.command_error import ExitStatus
+from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.output import print_json
 from headwater.cli.repositories import named_repository
+from headwater.cli.worktrees import known_copy
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
+from headwater.embedded.working_copies import forget
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints {"removed": name}."""
+    """Prints {"removed": name}: a repository's, or a private view's ref."""
+    if bool(arguments.repo) == bool(arguments.worktree):
+        raise CommandError("name a repository, or a working copy with --worktree", ExitStatus.USAGE, "INVALID_FIELD")
     with Product(Home.default()) as product:
-        product.catalog.remove_repository(named_repository(product, arguments.repo).name)
-        product.collect(thorough=True)
-    if arguments.json:
-        print_json({"removed": arguments.repo})
-    else:
-        print(f"{arguments.repo} removed")
+        for folder in arguments.worktree:
+            copy = known_copy(product.home, folder, arguments.owner)
+            forget(product, copy)
+            _say(arguments, copy.view.ref)
+        if arguments.repo:
+            product.catalog.remove_repository(named_repository(product, arguments.repo).name)
+            product.collect(thorough=True)
+            _say(arguments, arguments.repo)
     return ExitStatus.OK
+
+
+def _say(arguments: argparse.Namespace, removed: str) -> None:
+    if arguments.json:
+        print_json({"removed": removed})
+    else:
+        print(f"{removed} removed")

@@ -6,9 +6,11 @@ from typing import Any
 
 from headwater.cli.command_error import ExitStatus
 from headwater.cli.output import print_json
+from headwater.cli.worktrees import known_copy
 from headwater.domain.view import ViewState
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
+from headwater.embedded.working_copies import WorkingCopies, WorkingCopyView, follower
 from headwater.query.heads import MOST_NAMED, GitHeads, Head
 from headwater.stores.git_store import RepositoryUnreadableError
 
@@ -18,7 +20,9 @@ SHOWN = 3  # paths in a line
 def run(arguments: argparse.Namespace) -> int:
     """Prints {"home", "repositories", "views"}."""
     with Product(Home.default()) as product:
-        views = [_view(product, s) for s in product.catalog.views() if not s.deleted]
+        wanted = known_copy(product.home, arguments.worktree, "").view if arguments.worktree else None
+        states = [s for s in product.catalog.views() if not s.deleted and wanted in (None, s.view)]
+        views = [_view(product, s) for s in states if s.view.owner in (None, "")]
         repositories = product.catalog.repositories()
         home = str(product.home.root)
     if arguments.json:
@@ -59,12 +63,23 @@ def _view(product: Product, state: ViewState) -> dict[str, Any]:
 
 def _head(product: Product, state: ViewState) -> tuple[str, int | None, str]:
     """The ref's commit in git ("" when gone), commits behind it, and what is wrong with the repository."""
+    copy = WorkingCopies(product.home).of(state.view)
     try:
+        if copy is not None:
+            return _on_disk(product, copy, state)
         git = product.git.open(state.view.repo)
     except RepositoryUnreadableError as error:
         return "", None, str(error)
     head = git.commit_of(state.view.ref) or ""
     return head, git.behind(state.commit, head) if head else None, "" if head else "the ref is gone: index again"
+
+
+def _on_disk(product: Product, copy: WorkingCopyView, state: ViewState) -> tuple[str, int | None, str]:
+    """The same of a working copy. Raises RepositoryUnreadableError."""
+    with follower(product, copy) as opened:
+        head = opened.now().commit
+    changed = f"{copy.path} has changed since: run 'headwater watch --worktree {copy.path}'"
+    return (head, 0, "") if head == state.commit else (head, None, changed)
 
 
 def _line(view: dict[str, Any]) -> str:

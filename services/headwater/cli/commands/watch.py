@@ -1,11 +1,13 @@
-"""`headwater watch`: keep the index at the refs' heads."""
+"""`headwater watch`: keep the index at the refs' heads and at what is on disk in working copies."""
 
 import argparse
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 from headwater.cli.command_error import ExitStatus
 from headwater.cli.following import follow_moves
+from headwater.cli.worktrees import Worktrees
 from headwater.embedded.home import Home
 from headwater.embedded.indexing import Target, index
 from headwater.embedded.product import Product
@@ -13,11 +15,16 @@ from headwater.embedded.product import Product
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints one line a published move, until stopped."""
-    with Product(Home.default()) as product:
+    with Product(Home.default()) as product, ExitStack() as opened:
         if arguments.paths:
             index(product, [Target(Path(p), tuple(arguments.ref)) for p in arguments.paths])
+        worktrees = Worktrees(product, arguments.worktree, arguments.owner, opened)
         while True:
             follow_moves(product, arguments.ref, arguments.json)
+            due = time.monotonic() + arguments.interval
+            worktrees.look(arguments.json)
             if arguments.once:
                 return ExitStatus.OK
-            time.sleep(arguments.interval)
+            while (left := due - time.monotonic()) > 0:
+                time.sleep(min(left, worktrees.pause))
+                worktrees.look(arguments.json)
