@@ -1,25 +1,26 @@
-"""Repositories by path or URL: a path is read in place, a URL through a bare mirror that the git program keeps."""
+"""Repositories by path or URL: a path is read in place, a URL through a bare mirror that the git program keeps.
+
+A mirror may be without blobs: then it holds commits and trees, and a blob is fetched when it is read and kept nowhere.
+"""
 
 import fcntl
 import hashlib
 import os
 import re
-import signal
-import subprocess
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock, local
 
 from headwater.domain.tree import TreeUnreadableError
+from headwater.stores.blobless import WITHOUT_BLOBS, BloblessRepository, check_filters, without_blobs
+from headwater.stores.git_program import CAREFUL, run_git
 from headwater.stores.git_source import found_blobs
 from headwater.stores.git_store import GitRepository, RepositoryUnreadableError
 
 _SPECS = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
-_CAREFUL = ("-c", "protocol.ext.allow=never", "-c", "gc.autoDetach=false", "-c", "fetch.fsckObjects=true")
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://|[^/@]+@[^/:]+:")
-_SECRET = re.compile(r"//[^/@\s]*@")
 _STAMP = "headwater-fetched"  # its modification time is the start of the last good fetch
 
 
@@ -38,9 +39,10 @@ class MirrorGitSource:
         max_age_s: float = 0.0,
         fetch_s: float = 120.0,
         clock: Callable[[], float] = time.time,
+        blobs: bool = True,
     ) -> None:
         """An `open` fetches unless a fetch began within `max_age_s`; a fetch is given up after `fetch_s`."""
-        self._location, self._folder = location, folder
+        self._location, self._folder, self._blobs = location, folder if blobs else folder / "blobless", blobs
         self._max_age, self._fetch_s, self._clock = max_age_s, fetch_s, clock
         self._handles = local()
         self._lock = Lock()
@@ -52,7 +54,10 @@ class MirrorGitSource:
     def read_blobs(self, repo: str, oids: Collection[str]) -> dict[str, bytes]:
         """Blobs by id; where the mirror lacks one it is brought up to date first. Raises TreeUnreadableError."""
         try:
-            found = found_blobs(self._open(repo, float("inf")), oids)
+            mirror = self._open(repo, float("inf"))
+            if isinstance(mirror, BloblessRepository):
+                return dict(mirror.fetched(oids))
+            found = found_blobs(mirror, oids)
             missing = [oid for oid in oids if oid not in found]
             return found | found_blobs(self._open(repo, 0.0), missing) if missing else found
         except RepositoryUnreadableError as error:
@@ -66,13 +71,13 @@ class MirrorGitSource:
             return self._handle(location)
         mirror = self._folder / hashlib.sha256(location.encode()).hexdigest()[:32]
         self._refresh(mirror, location, max_age_s)
-        return self._handle(str(mirror))
+        return self._handle(str(mirror), "" if self._blobs else location)
 
-    def _handle(self, path: str) -> GitRepository:
+    def _handle(self, path: str, url: str = "") -> GitRepository:
         """libgit2 handles aren't shared between threads."""
         handles: dict[str, GitRepository] = self._handles.__dict__
         if path not in handles:
-            handles[path] = GitRepository(path)
+            handles[path] = BloblessRepository(path, url, self._fetch_s) if url else GitRepository(path)
         return handles[path]
 
     def _refresh(self, mirror: Path, url: str, max_age_s: float) -> None:
@@ -84,45 +89,25 @@ class MirrorGitSource:
                 return
             began = self._clock()
             if not (mirror / "HEAD").exists():
+                if not self._blobs:
+                    check_filters(url, self._fetch_s)
                 self._git("init", "-q", "--bare", str(mirror))
                 self._point_head(mirror, url)
-            self._git(
-                "-C", str(mirror), *_CAREFUL, "fetch", "-q", "--prune", "--no-write-fetch-head", "--", url, *_SPECS
-            )
+            remote = ("--", url) if self._blobs else ("--", WITHOUT_BLOBS)
+            options = CAREFUL if self._blobs else (*CAREFUL, *without_blobs(url))
+            self._git("-C", str(mirror), *options, "fetch", "-q", "--prune", "--no-write-fetch-head", *remote, *_SPECS)
             stamp = mirror / _STAMP
             stamp.touch()
             os.utime(stamp, (began, began))
 
     def _point_head(self, mirror: Path, url: str) -> None:
-        found = self._git(*_CAREFUL, "ls-remote", "--symref", "--", url, "HEAD")
+        found = self._git(*CAREFUL, "ls-remote", "--symref", "--", url, "HEAD")
         head = re.match(r"ref: (refs/heads/\S+)\tHEAD", found)
         if head:
             self._git("-C", str(mirror), "symbolic-ref", "HEAD", head[1])
 
     def _git(self, *arguments: str) -> str:
         return run_git(arguments, self._fetch_s)
-
-
-def run_git(arguments: Sequence[str], seconds: float, environ: Mapping[str, str] = os.environ) -> str:
-    """What git prints. Raises RepositoryUnreadableError when it fails or takes longer; secrets in URLs are left out."""
-    environ = {"GIT_SSH_COMMAND": "ssh -oBatchMode=yes", **environ, "GIT_TERMINAL_PROMPT": "0"}
-    pipe = subprocess.PIPE
-    try:
-        process = subprocess.Popen(
-            ["git", *arguments], stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, env=environ, start_new_session=True
-        )
-    except FileNotFoundError as error:
-        raise RepositoryUnreadableError("the git program is not installed: install the package `git`") from error
-    with process:
-        try:
-            out, problem = process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired as error:
-            os.killpg(process.pid, signal.SIGKILL)  # with the helper that talks to the host
-            raise RepositoryUnreadableError(f"git gave no answer within {seconds:g} s") from error
-    if process.returncode:
-        said = _SECRET.sub("//", problem.decode("utf-8", "replace")).strip()[-500:]
-        raise RepositoryUnreadableError(f"git failed: {said}")
-    return out.decode("utf-8", "replace")
 
 
 def _is_fresh(mirror: Path, since: float) -> bool:

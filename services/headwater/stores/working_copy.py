@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
+from headwater.stores.git_program import run_git
 from headwater.stores.git_source import found_blobs
 from headwater.stores.git_store import GitRepository, RefNotFoundError, RepositoryUnreadableError
-from headwater.stores.mirror_source import run_git
 
 GIT_SECONDS = 120.0
 _CHECKSUM_BYTES = 20

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from headwater.domain.tree import TreeUnreadableError
+from headwater.stores.git_program import run_git
 from headwater.stores.git_store import RepositoryUnreadableError
-from headwater.stores.mirror_source import MirrorGitSource, is_url, run_git
+from headwater.stores.mirror_source import MirrorGitSource, is_url
 from support.git_repo import RepoBuilder
 
 
