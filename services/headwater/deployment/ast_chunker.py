@@ -9,7 +9,8 @@ from headwater.ast_chunker.parse_pool import ParsePool
 from headwater.ast_chunker.stage import AstChunker
 from headwater.deployment.parts.git import GitSettings, git_settings, git_source
 from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_index, pipeline_version
-from headwater.domain.treatment import Treatment, treatment_from
+from headwater.deployment.parts.treatment import deployed_treatment
+from headwater.domain.treatment import Treatment
 from headwater.settings import load_settings
 from headwater.streaming.service_runner import StageSettings, run_stage
 
@@ -17,7 +18,10 @@ Meta = msgspec.Meta
 
 
 class ChunkerSettings(StageSettings, frozen=True, kw_only=True):
-    """It has no catalog: repositories whose large files it must read itself are named in HEADWATER_GIT_REPOSITORIES."""
+    """It has no catalog: repositories that it must read itself are named in HEADWATER_GIT_REPOSITORIES.
+
+    Those are the ones with large files; in pointers-only mode all of them.
+    """
 
     runner: Annotated[Literal["kafka", "faust"], Meta(description="faust, or the plain loop")] = "faust"
     parsers: Annotated[int, Meta(description="parser processes; 0: one a core", ge=0)] = 0
@@ -30,7 +34,7 @@ def run(environ: Mapping[str, str]) -> int:
     """Until SIGTERM; gives the exit status. Raises SettingsError."""
     settings = load_settings(ChunkerSettings, "ast-chunker", environ)
     version, own_git = pipeline_version(environ), git_settings(environ)
-    blobs = git_source(own_git, own_git.locations().get, max_age_s=float("inf"))
-    rules = treatment_from(environ).content
+    rules = deployed_treatment(environ).content
+    blobs = git_source(own_git, own_git.locations().get, max_age_s=float("inf"), blobs=not rules.pointers_only)
     with ParsePool(version, settings.parsers, rules=rules) as pool:
         return run_stage(AstChunker(version, blobs, pool, rules), settings, pipeline_index(environ))

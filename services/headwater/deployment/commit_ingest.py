@@ -17,8 +17,10 @@ from headwater.deployment.parts.catalog import CatalogSettings
 from headwater.deployment.parts.editions import catalog_of, open_catalog, open_registry
 from headwater.deployment.parts.git import GitSettings, git_settings, git_source, in_catalog
 from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_version
+from headwater.deployment.parts.treatment import deployed_treatment
 from headwater.deployment.periodic import Periodic
 from headwater.domain.edition import Edition
+from headwater.domain.treatment import Treatment
 from headwater.settings import load_settings
 from headwater.stores.catalog import Catalog, CatalogUnavailableError, Repository
 from headwater.streaming.health import HealthServer
@@ -65,13 +67,14 @@ SETTINGS = {
     "catalog": CatalogSettings,
     "git": GitSettings,
     "pipeline": PipelineSettings,
+    "indexing": Treatment,
 }
 
 
 def run(environ: Mapping[str, str]) -> int:
     """Until SIGTERM; gives the exit status. Raises SettingsError, CatalogUnavailableError, OSError."""
     settings = load_settings(IngestSettings, "commit-ingest", environ)
-    own_git = git_settings(environ)
+    own_git, kept = git_settings(environ), not deployed_treatment(environ).pointers_only
     stop = threading.Event()
     properties = {"message.timeout.ms": CONFIRM_MS, **read_properties(settings.kafka_properties)}
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -81,7 +84,7 @@ def run(environ: Mapping[str, str]) -> int:
     def follow(edition: Edition) -> Followed:
         catalog = catalog_of(environ, edition.number, edition.version)
         updates = RefUpdates(Publisher(Connection(settings.brokers, properties, edition.number)))
-        git = git_source(own_git, in_catalog(catalog), max_age_s=0.0)
+        git = git_source(own_git, in_catalog(catalog), max_age_s=0.0, blobs=kept)
         return Followed(
             catalog=catalog,
             publish=updates.publish,

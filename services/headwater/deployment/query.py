@@ -19,14 +19,17 @@ from headwater.clients.triton_model import TritonSettings
 from headwater.deployment.live_index import LiveIndex
 from headwater.deployment.parts.catalog import CatalogSettings, WholeCatalog
 from headwater.deployment.parts.editions import open_catalog
-from headwater.deployment.parts.git import GitSettings, git_settings, git_source, in_catalog
+from headwater.deployment.parts.git import GitSettings, git_settings, git_source, in_catalog, in_place
 from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_index, pipeline_version
+from headwater.deployment.parts.treatment import deployed_treatment
 from headwater.deployment.stage_board import StageBoard
 from headwater.deployment.steady_clock import SteadyClock
 from headwater.deployment.web_page import web_page
 from headwater.domain.answer import StageFreshness
+from headwater.domain.treatment import Treatment
 from headwater.query.engine import Parts
 from headwater.query.heads import GitHeads
+from headwater.query.hydration_settings import HydrationSettings, hydration_from
 from headwater.query.identity.compose import access_control
 from headwater.query.identity.settings import AccessSettings
 from headwater.query.live import LiveEngine
@@ -73,7 +76,9 @@ SETTINGS = {
     "milvus": MilvusSettings,
     "triton": TritonSettings,
     "git": GitSettings,
+    "hydration": HydrationSettings,
     "pipeline": PipelineSettings,
+    "indexing": Treatment,
 }
 
 
@@ -90,7 +95,8 @@ def run(environ: Mapping[str, str]) -> int:
         opened.enter_context(closing(open_catalog(environ, pipeline_version(environ))))
         index = opened.enter_context(closing(LiveIndex(environ)))
         control = access_control(access, settings.address, lambda: [r.name for r in index.catalog().repositories()])
-        git = git_source(own_git, partial(_location, index), MIRROR_AGE_S)
+        location, pointers_only = partial(_location, index), deployed_treatment(environ).pointers_only
+        git = git_source(own_git, location, MIRROR_AGE_S, blobs=not pointers_only)
         parts = Parts(
             reader=index.catalog(),
             reranker=StaticReranker(StaticModel()),
@@ -99,7 +105,8 @@ def run(environ: Mapping[str, str]) -> int:
             contains=lambda repo, commit, other: _contains(git, repo, commit, other),
             head_of=GitHeads(index.catalog, git),
             stages=_stages(settings, pipeline_index(environ), opened),
-            structural=structural_answering(environ),
+            structural=structural_answering(environ, pointers_only=pointers_only),
+            hydration=hydration_from(environ, access, in_place(git, location)) if pointers_only else None,
             page_secret=settings.page_secret.encode() or os.urandom(32),
         )
         engine = opened.enter_context(closing(LiveEngine(index.editions, lambda number: index.engine(number, parts))))

@@ -13,9 +13,11 @@ from headwater.deployment.parts.catalog import CatalogSettings
 from headwater.deployment.parts.editions import open_catalog
 from headwater.deployment.parts.git import GitSettings, git_settings, git_source, in_catalog
 from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_index, pipeline_version
+from headwater.deployment.parts.treatment import deployed_treatment
 from headwater.deployment.parts.vectors import open_vectors
 from headwater.deployment.periodic import Periodic
 from headwater.deployment.steady_clock import SteadyClock
+from headwater.domain.treatment import Treatment
 from headwater.domain.view import ViewKey
 from headwater.events import Heartbeat, Lane
 from headwater.events.index_applied import Index
@@ -56,6 +58,7 @@ SETTINGS = {
     "milvus": MilvusSettings,
     "git": GitSettings,
     "pipeline": PipelineSettings,
+    "indexing": Treatment,
 }
 
 
@@ -92,7 +95,8 @@ def run(environ: Mapping[str, str]) -> int:
         publisher = Publisher(settings.connection(edition))
         heart = Heart(settings.connection(edition), publisher, clock)
         stage = Reconciler(catalog, clock, settings.vector_grace_s, Watching(heart))
-        git = git_source(own_git, in_catalog(catalog), max_age_s=settings.look_s)
+        kept = not deployed_treatment(environ).pointers_only
+        git = git_source(own_git, in_catalog(catalog), settings.look_s, blobs=kept)
         compared = Compared(catalog=catalog, reader=catalog, git=git, vectors=vectors)
         rounds = Rounds(compared, stage.settle, RefUpdates(publisher).publish, heart.watermark, settings.proof_s)
         turns = [

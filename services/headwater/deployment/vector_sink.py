@@ -7,6 +7,7 @@ from headwater.deployment.parts.catalog import CatalogSettings
 from headwater.deployment.parts.editions import open_catalog
 from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_index, pipeline_version
 from headwater.deployment.parts.vectors import open_vectors
+from headwater.domain.treatment import Treatment
 from headwater.settings import load_settings
 from headwater.stores.milvus_settings import MilvusSettings
 from headwater.streaming.service_runner import StageSettings, run_stage
@@ -17,6 +18,7 @@ SETTINGS = {
     "catalog": CatalogSettings,
     "milvus": MilvusSettings,
     "pipeline": PipelineSettings,
+    "indexing": Treatment,
 }
 
 

@@ -15,7 +15,6 @@ class CatalogSettings(msgspec.Struct, frozen=True, kw_only=True):
     """HEADWATER_CATALOG_…"""
 
     url: Annotated[str, Meta(description="postgresql://user@host:port/database", pattern="^postgres(ql)?://")]
-    store_text: Annotated[bool, Meta(description="false: pointers-only mode, no source text is kept")] = True
 
 
 class WholeCatalog(Catalog, IndexReader, Protocol):

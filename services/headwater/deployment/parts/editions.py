@@ -6,6 +6,7 @@ from contextlib import closing
 
 from headwater.deployment.parts.catalog import CatalogSettings, WholeCatalog
 from headwater.deployment.parts.pipeline import pipeline_index
+from headwater.deployment.parts.treatment import deployed_treatment
 from headwater.domain.edition import WRITTEN, Edition, Editions, Phase, adopt
 from headwater.domain.version import PipelineVersion
 from headwater.settings import load_settings
@@ -59,7 +60,14 @@ def catalog_of(environ: Mapping[str, str], number: int, version: PipelineVersion
     from headwater.stores.postgres_catalog import PostgresCatalog
 
     settings = load_settings(CatalogSettings, "catalog", environ)
-    return PostgresCatalog(settings.url, version, store_text=settings.store_text, name=schema_name(number))
+    treatment = deployed_treatment(environ)
+    return PostgresCatalog(
+        settings.url,
+        version,
+        store_text=not treatment.pointers_only,
+        term_key=treatment.term_key,
+        name=schema_name(number),
+    )
 
 
 def is_live(environ: Mapping[str, str], version: PipelineVersion) -> bool:

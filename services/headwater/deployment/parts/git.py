@@ -1,14 +1,16 @@
 """Where a service reads repositories."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
+from headwater.domain.tree import TreeUnreadableError
 from headwater.settings import SettingsError, load_settings
 from headwater.stores.catalog import Catalog
-from headwater.stores.mirror_source import MirrorGitSource
+from headwater.stores.mirror_source import MirrorGitSource, is_url
+from headwater.stores.repository_blobs import ReadBlobs
 
 Meta = msgspec.Meta
 
@@ -52,8 +54,22 @@ def git_settings(environ: Mapping[str, str]) -> GitSettings:
     return load_settings(GitSettings, "git", environ)
 
 
-def git_source(settings: GitSettings, location: Callable[[str], str | None], max_age_s: float) -> MirrorGitSource:
-    return MirrorGitSource(location, Path(settings.mirrors), max_age_s, settings.fetch_s)
+def git_source(
+    settings: GitSettings, location: Callable[[str], str | None], max_age_s: float, blobs: bool = True
+) -> MirrorGitSource:
+    """Without `blobs` (pointers-only mode) mirrors hold no content of any file."""
+    return MirrorGitSource(location, Path(settings.mirrors), max_age_s, settings.fetch_s, blobs=blobs)
+
+
+def in_place(source: MirrorGitSource, location: Callable[[str], str | None]) -> ReadBlobs:
+    """Blobs of the repositories that are paths: what a URL names is read from its git host alone."""
+
+    def read(repo: str, oids: Collection[str]) -> Mapping[str, bytes]:
+        if is_url(location(repo) or ""):
+            raise TreeUnreadableError(f"'{repo}' has its text at its git host: set HEADWATER_ACCESS_GIT_HOST")
+        return source.read_blobs(repo, oids)
+
+    return read
 
 
 def in_catalog(catalog: Catalog) -> Callable[[str], str | None]:
