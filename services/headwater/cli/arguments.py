@@ -19,6 +19,7 @@ def parser() -> argparse.ArgumentParser:
     _state(commands)
     _serving(commands)
     _operations(commands)
+    _rollout(commands)
     _scip(commands)
     _evaluation(commands)
     return root
@@ -178,6 +179,27 @@ def _operations(commands: "Commands[argparse.ArgumentParser]") -> None:
     dlq.add_argument("which", nargs="*", help="topics to list (default: all), or ids to show or replay")
     dlq.add_argument("--brokers", help="Kafka's addresses (default: HEADWATER_DLQ_BROKERS)")
     dlq.add_argument("--kafka-properties", default="", metavar="FILE", help="further librdkafka properties")
+
+
+def _rollout(commands: "Commands[argparse.ArgumentParser]") -> None:
+    command = _command(commands, "rollout", "Replace the index by one of another model, dimension or chunker.")
+    command.add_argument("action", choices=("start", "status", "gate", "cutover", "rollback", "release"))
+    command.add_argument("--weights", default="", metavar="DIR", help="start: a static model's files (own home)")
+    command.add_argument("--model", default="", help="start: the id of the new model")
+    command.add_argument("--dimensions", type=int, default=0, help="start: of its vectors")
+    command.add_argument("--chunker", default="", help="start: the chunker version that this program must have")
+    command.add_argument("--chunk-model", default="", help="start: the model server's name of what embeds chunks")
+    command.add_argument("--query-model", default="", help="start: the model server's name of what embeds queries")
+    command.add_argument("--golden", action="append", default=[], metavar="FILE", help="gate: questions (repeatable)")
+    command.add_argument("--every", type=int, default=1, metavar="N", help="gate: only every N-th question")
+    command.add_argument("--force", default="", metavar="REASON", help="cutover: without a passed gate; kept on record")
+    command.add_argument(
+        "--wait",
+        type=float,
+        default=30.0,
+        metavar="S",
+        help="cutover, rollback: seconds that it may catch up in",
+    )
 
 
 def _evaluation(commands: "Commands[argparse.ArgumentParser]") -> None:

@@ -48,6 +48,7 @@ _STATUS = {  # by name, so that no command pays for importing what it doesn't us
     "PipelineStalledError": ExitStatus.FAILED,
     "DivergenceError": ExitStatus.FAILED,
     "VersionMismatchError": ExitStatus.FAILED,
+    "RolloutRefusedError": ExitStatus.FAILED,
     "CatalogUnavailableError": ExitStatus.BUSY,
     "CatalogCorruptError": ExitStatus.FAILED,
     "VectorsUnavailableError": ExitStatus.BUSY,

@@ -6,16 +6,24 @@ from collections.abc import Iterable
 
 from headwater.cli.output import print_json
 from headwater.domain.view import ViewKey
-from headwater.embedded.product import Product
+from headwater.embedded.catching_up import catch_up
+from headwater.embedded.product import BEHIND, Product
 from headwater.embedded.watching import look
 from headwater.events import CommitReceived
 from headwater.streaming.in_process import PipelineStalledError
+
+CATCH_UP_S = 1.0  # in a look, for an index that isn't live
 
 
 def follow_moves(product: Product, patterns: Iterable[str], as_json: bool) -> None:
     """Prints one line (as JSON {"repo", "ref", "commit", "seconds"}) a published move."""
     for event in look(product, patterns, _warn):
         _follow(product, event, as_json)
+    for other in product.others():
+        try:
+            catch_up(product, other, CATCH_UP_S)
+        except BEHIND as error:
+            _warn(f"index {other.number} is behind: {error}; tried again at the next look")
 
 
 def _follow(product: Product, event: CommitReceived, as_json: bool) -> None:

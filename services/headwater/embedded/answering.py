@@ -3,7 +3,9 @@
 import os
 from pathlib import Path
 
+from headwater.clients.embedding_model import EmbeddingModel
 from headwater.clients.reranker import StaticReranker
+from headwater.clients.static_model import StaticModel
 from headwater.domain.view import ViewKey
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
@@ -13,6 +15,7 @@ from headwater.query.heads import GitHeads
 from headwater.query.hydration import Hydration
 from headwater.query.hydration_settings import hydration_from
 from headwater.query.identity.settings import AccessSettings
+from headwater.query.live import LiveEngine
 from headwater.query.outcomes import JsonLinesOutcomeLog
 from headwater.query.retrieval import VectorSide
 from headwater.settings import load_settings
@@ -21,19 +24,20 @@ from headwater.stores.git_store import RefNotFoundError, RepositoryUnreadableErr
 
 
 def engine(product: Product, default: ViewKey | None = None) -> Engine:
-    """An engine that reads the product's stores. Page tokens stay valid across processes of one home.
+    """An engine over the live edition, whichever that is. Page tokens stay valid across processes of one home.
 
     `default`: a view that answers for its repository where a question names no ref, instead of HEAD's.
     """
-    return Engine(parts(product, default))
+    return LiveEngine(product.registry.read, lambda number: Engine(parts(product, default, number)))
 
 
-def parts(product: Product, default: ViewKey | None = None) -> Parts:
-    """What that engine is made of."""
+def parts(product: Product, default: ViewKey | None = None, number: int = 0) -> Parts:
+    """What an edition's engine is made of; 0: the live one's."""
+    edition = product.edition(number) if number else product.live
     return Parts(
-        reader=product.catalog,
-        vectors=VectorSide(product.model, product.vectors),
-        reranker=StaticReranker(product.model),
+        reader=edition.catalog,
+        vectors=VectorSide(edition.model, edition.vectors),
+        reranker=StaticReranker(_static(product.models.own)),
         outcomes=JsonLinesOutcomeLog(product.home.outcomes),
         compiled=FolderCompiledIndexes(product.home.compiled),
         default_ref=lambda repo: default.ref if default and default.repo == repo else _head(product, repo),
@@ -43,6 +47,11 @@ def parts(product: Product, default: ViewKey | None = None) -> Parts:
         hydration=_hydration(product) if product.treatment.pointers_only else None,
         page_secret=_page_secret(product.home),
     )
+
+
+def _static(own: EmbeddingModel) -> StaticModel:
+    """The reranker is fitted to the program's own weights, whichever the edition's are."""
+    return own if isinstance(own, StaticModel) else StaticModel()
 
 
 def _head(product: Product, repo: str) -> str | None:

@@ -27,6 +27,20 @@ class Home(msgspec.Struct, frozen=True):
         return self.root / "vectors"
 
     @property
+    def weights(self) -> Path:
+        """Of the edition's own model; absent where it is that of the program."""
+        return self.root / "weights"
+
+    @property
+    def editions(self) -> Path:
+        """Which editions there are, see domain/edition.py."""
+        return self.root / "editions.json"
+
+    def edition(self, number: int) -> "Home":
+        """The folder of one edition's catalog, vectors and weights: the first has them in the home itself."""
+        return self if number == 1 else Home(self.root / "editions" / str(number))
+
+    @property
     def graphs(self) -> Path:
         """Dependence graphs by blob; a cache."""
         return self.root / "graphs"

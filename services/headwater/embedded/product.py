@@ -1,122 +1,153 @@
 """The composition root of the embedded product: every port with its in-process implementation."""
 
+import logging
 import os
+import threading
 import time
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Self
 
-from headwater.ast_chunker.parse_pool import ParsePool
-from headwater.ast_chunker.stage import AstChunker, BlobReader
-from headwater.clients.static_model import StaticModel
-from headwater.defref_sink.stage import DefRefSink
-from headwater.domain.merkle import TreeDiff
+from headwater.clients.embedding_model import EmbeddingModel
+from headwater.domain.edition import Edition, Phase, adopt
 from headwater.domain.treatment import Treatment, treatment_from
 from headwater.domain.view import ViewKey
 from headwater.embedded.home import Home
+from headwater.embedded.models import Models, StaticModels, why_unwritable
+from headwater.embedded.open_edition import Git, OpenEdition, Progress
 from headwater.embedded.pointers import with_own_key
-from headwater.embedder.stage import Embedder
 from headwater.events import CommitReceived
-from headwater.merkle_differ.stage import MerkleDiffer
-from headwater.reconciler.stage import Reconciler
-from headwater.stores.git_source import GitSource, LocalGitSource
+from headwater.rollout.sharing import share_repositories
+from headwater.stores.catalog import CatalogUnavailableError, VersionMismatchError
+from headwater.stores.edition_file import FileEditions
+from headwater.stores.git_source import LocalGitSource
 from headwater.stores.mmap_vectors import MmapVectorStore
 from headwater.stores.sqlite_catalog import SqliteCatalog
-from headwater.streaming.in_process import InProcessRunner
-from headwater.vector_sink.stage import VectorSink
+from headwater.stores.vector_store import VectorsUnavailableError
+from headwater.streaming.in_process import PipelineStalledError
 
-PARSE_WORKERS = 2
-VECTOR_SWEEP_SHARE = 10  # a tenth
-BATCHES_AHEAD = 2  # analysed while earlier ones are written
-BATCHES = {"ast-chunker": 64, "embedder": 256, "vector-sink": 1024, "defref-sink": 128, "reconciler": 64}
+__all__ = ["Git", "Product", "Progress"]
 
+BEHIND = (PipelineStalledError, CatalogUnavailableError, VectorsUnavailableError, VersionMismatchError)
 
-class Progress(Protocol):
-    """Told how many files a run has to do, and whenever some are done."""
-
-    def expect(self, files: int) -> None: ...
-
-    def advance(self, files: int) -> None: ...
-
-
-class Git(GitSource, BlobReader, Protocol):
-    """Where a run reads repositories."""
+log = logging.getLogger("headwater")
 
 
 class Product:
-    """One home opened: the catalog, the vectors, the model and the pipeline between them."""
+    """One home opened. It answers from its live edition, and writes to every edition that takes writes."""
 
-    def __init__(self, home: Home, treatment: Treatment | None = None) -> None:
+    def __init__(self, home: Home, treatment: Treatment | None = None, models: Models | None = None) -> None:
         """`treatment` is HEADWATER_INDEXING_… unless given.
 
         Raises SettingsError, VersionMismatchError, CatalogUnavailableError.
         """
-        self.home = home.make()
+        self.home, self.models = home.make(), models or StaticModels()
         self.treatment = with_own_key(treatment_from(os.environ) if treatment is None else treatment, home)
-        self.model = StaticModel()
-        self.catalog = SqliteCatalog(
-            home.catalog,
-            self.model.version,
-            store_text=not self.treatment.pointers_only,
-            term_key=self.treatment.term_key,
-        )
-        self.vectors = MmapVectorStore(home.vectors, self.model.version)
         self.git = LocalGitSource(self._location)
-        self._pool = ParsePool(self.model.version, PARSE_WORKERS, rules=self.treatment.content)  # kept between runs
+        self.registry = FileEditions(home.editions)
+        self._open: dict[int, OpenEdition] = {}
+        self._lock = threading.RLock()
+        if not self.registry.read().rows:
+            self._adopt()
+        self.edition(self._live().number)
+
+    @property
+    def live(self) -> OpenEdition:
+        """As the row says now; another process may have cut over."""
+        return self.edition(self._live().number)
+
+    @property
+    def catalog(self) -> SqliteCatalog:
+        return self.live.catalog
+
+    @property
+    def vectors(self) -> MmapVectorStore:
+        return self.live.vectors
+
+    @property
+    def model(self) -> EmbeddingModel:
+        return self.live.model
+
+    def edition(self, number: int) -> OpenEdition:
+        """Opened when it is first asked for. Raises VersionMismatchError, CatalogUnavailableError."""
+        with self._lock:
+            if number not in self._open:
+                row = self.registry.read().get(number)
+                if row is None or row.phase is Phase.RELEASED:
+                    raise CatalogUnavailableError(f"there is no index {number} (any more)")
+                self._open[number] = self._opened(row)
+            return self._open[number]
+
+    def others(self) -> list[OpenEdition]:
+        """Editions that take writes without being live."""
+        return [self.edition(e.number) for e in self.registry.read().written if e.phase is not Phase.LIVE]
+
+    def forget(self, number: int) -> None:
+        """Close an edition that is going away."""
+        with self._lock:
+            opened = self._open.pop(number, None)
+        if opened is not None:
+            opened.close()
 
     def run(self, events: Iterable[CommitReceived], progress: Progress | None = None, git: Git | None = None) -> int:
         """Put the events through the pipeline until nothing is left to do; returns the tree objects visited.
 
-        `git` is where they are read from, the registered repositories unless given.
+        `git` is where they are read from, the registered repositories unless given. The live edition decides; another
+        one that can't follow now catches up later.
 
-        Raises PipelineStalledError, DivergenceError.
+        Raises PipelineStalledError, DivergenceError, VersionMismatchError.
         """
-        source = git or self.git
-        visited = 0
-
-        def observe(_view: ViewKey, diff: TreeDiff) -> None:
-            nonlocal visited
-            visited += diff.nodes_visited
-            if progress is not None:
-                progress.expect(sum(c.new is not None for c in diff.changes))
-
-        content = self.treatment.content
-        with ThreadPoolExecutor(1) as executor:
-            runner = InProcessRunner(
-                {
-                    "merkle-differ": MerkleDiffer(self.catalog, source, observe, treatment=self.treatment),
-                    "ast-chunker": AstChunker(self.model.version, source, self._pool, content),
-                    "embedder": Embedder(self.catalog, self.model, self.git),
-                    "vector-sink": VectorSink(self.catalog, self.vectors, self.model.version),
-                    "defref-sink": DefRefSink(self.catalog),
-                    "reconciler": Reconciler(self.catalog),
-                },
-                batches=BATCHES,
-                executors={"ast-chunker": (executor, BATCHES_AHEAD)},
-                pause=time.sleep,
-                observer=_advance(progress),
-            )
-            runner.submit("commit-received", events)
-            runner.drain()
+        moved = list(events)
+        visited = self.live.run(moved, progress, git)
+        for other in self.others():
+            self._tried(other, lambda other=other: self._share(other, moved, git))  # type: ignore[misc]
         return visited
 
     def collect(self, thorough: bool = False) -> int:
-        """Drop generations that nobody reads and, where that is much or `thorough`, their vectors; rows removed.
-
-        Looking for vectors without an owner reads every hash, so a small commit leaves that to a later run.
-        """
-        removed = self.catalog.collect(1)
-        if not thorough and removed * VECTOR_SWEEP_SHARE < self.vectors.count():
-            return removed
-        orphans = self.catalog.orphan_hashes(self.vectors.hashes())
-        self.vectors.delete(orphans)
-        return removed + len(orphans)
+        """See `OpenEdition.collect`; of every edition. Rows removed from the live one."""
+        for other in self.others():
+            self._tried(other, lambda other=other: self._share(other, (), None))  # type: ignore[misc]
+            self._tried(other, lambda other=other: other.collect(thorough))  # type: ignore[misc]
+        return self.live.collect(thorough)
 
     def close(self) -> None:
-        self._pool.close()
-        self.vectors.close()
-        self.catalog.close()
+        with self._lock:
+            while self._open:
+                self._open.popitem()[1].close()
+
+    def _share(self, other: OpenEdition, events: Iterable[CommitReceived], git: Git | None) -> None:
+        """What moved of views that it has already: a view's first load is `catch_up`'s."""
+        share_repositories(self.catalog, other.catalog)
+        shown = {state.view for state in self.catalog.views()}
+        views = {state.view for state in other.catalog.views()}
+        for gone in (view for view in views - shown if view.owner is not None):
+            other.catalog.delete_view(gone)
+        known = [e for e in events if (view := ViewKey(e.repo, e.ref)) in views or view.owner is not None]
+        if known:
+            other.run(known, git=git, attempts=1)
+
+    def _tried(self, other: OpenEdition, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except BEHIND as error:
+            log.warning("index %d is behind and catches up later: %s", other.number, error)
+
+    def _adopt(self) -> None:
+        """The first edition is of the program's own model."""
+        version = self.models.own.version
+        self._open[1] = self._opened(Edition(number=1, version=version, phase=Phase.LIVE))
+        self.registry.change(adopt(version, {}, time.time()))
+
+    def _opened(self, row: Edition) -> OpenEdition:
+        home, own = self.home.edition(row.number), self.models.own.version
+        model = self.models.of(row, home)
+        return OpenEdition(row, home, model, self.git, self.treatment, why_unwritable(row, model, own))
+
+    def _live(self) -> Edition:
+        live = self.registry.read().live
+        if live is None:
+            raise CatalogUnavailableError(f"no index of {self.home.root} is live: restore {self.home.editions}")
+        return live
 
     def _location(self, repo: str) -> str | None:
         return next((r.location for r in self.catalog.repositories() if r.name == repo), None)
@@ -128,11 +159,3 @@ class Product:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _advance(progress: Progress | None) -> Callable[[str, int], None]:
-    def observe(stage: str, events: int) -> None:
-        if progress is not None and stage == "defref-sink":
-            progress.advance(events)
-
-    return observe

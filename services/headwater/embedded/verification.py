@@ -11,6 +11,7 @@ from headwater.domain.view import ViewKey, ViewState
 from headwater.embedded.comparison import IndexedTree, differences
 from headwater.embedded.home import Home
 from headwater.embedded.indexing import Target, index
+from headwater.embedded.models import OneModel
 from headwater.embedded.product import Product
 
 SHOWN = 50  # differences listed per view
@@ -80,7 +81,7 @@ def _private(product: Product, state: ViewState) -> Verdict:
 def _against_fresh(product: Product, state: ViewState, location: Path) -> list[str]:
     with (
         tempfile.TemporaryDirectory(prefix="headwater-verify-") as folder,
-        Product(Home(Path(folder)), product.treatment) as fresh,
+        Product(Home(Path(folder)), product.treatment, OneModel(product.model)) as fresh,
     ):
         index(fresh, [Target(location, (state.commit,), state.view.repo)])
         detached = ViewKey(state.view.repo, state.commit)

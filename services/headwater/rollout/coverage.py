@@ -40,12 +40,13 @@ def is_covered(live: ViewState, other: ViewState | None) -> bool:
 def behind(live: Iterable[ViewState], other: Iterable[ViewState]) -> list[ViewState]:
     """The live edition's views that the other one doesn't cover."""
     found = {state.view: state for state in other}
-    return [state for state in live if not is_covered(state, found.get(state.view))]
+    public = [state for state in live if state.view.owner is None]  # a private view comes with its next change
+    return [state for state in public if not is_covered(state, found.get(state.view))]
 
 
 def coverage(live: Catalog, other: Catalog, now: float) -> Coverage:
     """Raises CatalogUnavailableError."""
-    states = [state for state in live.views() if not state.deleted]
+    states = [state for state in live.views() if not state.deleted and state.view.owner is None]
     late = behind(states, other.views())
     documents, done = _documents(live, other, states)
     return Coverage(
