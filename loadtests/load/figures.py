@@ -1,10 +1,11 @@
 """What is measured of a run: percentiles, the split by stage, memory, and the index against git."""
 
+import os
 import resource
 import statistics
 import urllib.request
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from headwater.deployment.parts.pipeline import pipeline_version
 from headwater.deployment.parts.vectors import open_vectors
 from headwater.deployment.system import System
 from headwater.domain.view import ViewKey
+from headwater.stack import Running
 from load.repository import MAIN, LoadRepository
 from load.split import Trace, split
 from load.watch import Watch
@@ -89,7 +91,8 @@ def setbacks(system: System) -> dict[str, dict[str, int]]:
     names = ("retries", "aborts", "back_pressure", "dead_letters")
     found = {
         service: {n: int(values[f"headwater_stage_{n}_total"]) for n in names if values[f"headwater_stage_{n}_total"]}
-        for service, values in _scraped(system).items()
+        for service, running in system.services.items()
+        for values in [scraped(running)]
     }
     return {service: counts for service, counts in found.items() if counts}
 
@@ -97,7 +100,8 @@ def setbacks(system: System) -> dict[str, dict[str, int]]:
 def stage_rates(system: System) -> dict[str, float]:
     """Events a second of each stage while it works: handling and committing, without waiting."""
     rates = {}
-    for name, values in _scraped(system).items():
+    for name, running in system.services.items():
+        values = scraped(running)
         busy = values.get("headwater_stage_handle_seconds_sum", 0.0) + values.get(
             "headwater_stage_commit_seconds_sum", 0.0
         )
@@ -107,26 +111,37 @@ def stage_rates(system: System) -> dict[str, float]:
 
 
 def memory_mb(system: System) -> dict[str, int]:
-    """Resident memory of every process with its children: each was started in a session of its own."""
-    by_session: dict[int, int] = defaultdict(int)
+    """Resident memory of every process with its children."""
+    used: dict[int, int] = defaultdict(int)
+    for fields in _processes():
+        used[int(fields[3])] += int(fields[21]) * resource.getpagesize()
+    processes = {**system.components, **system.services}
+    return {name: used[running.pid] >> 20 for name, running in processes.items()}
+
+
+def cpu_s(service: Running) -> float:
+    """CPU seconds of a process and its children so far."""
+    ticks = sum(int(f[11]) + int(f[12]) for f in _processes() if int(f[3]) == service.pid)
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def scraped(service: Running, label: str = "") -> Mapping[str, float]:
+    """What its /metrics say by name, and by name and the value of `label` where there is one; the rest summed up."""
+    with urllib.request.urlopen(f"http://{service.address('health')}/metrics", timeout=10) as reply:
+        text = reply.read().decode()
+    sums: dict[str, float] = defaultdict(float)
+    for family in text_string_to_metric_families(text):
+        for sample in family.samples:
+            sums[sample.name] += sample.value
+            if label in sample.labels:
+                sums[f"{sample.name} {sample.labels[label]}"] += sample.value
+    return sums
+
+
+def _processes() -> Iterator[list[str]]:
+    """The fields of /proc/PID/stat from the state on; the fourth is the session, one for each process started."""
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            fields = stat.read_text("utf-8", "replace").rpartition(")")[2].split()
+            yield stat.read_text("utf-8", "replace").rpartition(")")[2].split()
         except OSError:
             continue  # it ended meanwhile
-        by_session[int(fields[3])] += int(fields[21]) * resource.getpagesize()
-    processes = {**system.components, **system.services}
-    return {name: by_session[running.pid] >> 20 for name, running in processes.items()}
-
-
-def _scraped(system: System) -> dict[str, Mapping[str, float]]:
-    found = {}
-    for name, running in system.services.items():
-        with urllib.request.urlopen(f"http://{running.address('health')}/metrics", timeout=10) as reply:
-            text = reply.read().decode()
-        sums: dict[str, float] = defaultdict(float)
-        for family in text_string_to_metric_families(text):
-            for sample in family.samples:
-                sums[sample.name] += sample.value
-        found[name] = sums
-    return found
