@@ -104,10 +104,13 @@ def test_e9_another_model_or_dimension_is_refused(opener: Opener, other: Pipelin
         opener(other)
 
 
-def test_a_shadow_index_is_built_promoted_and_rolled_back(opener: Opener) -> None:
-    blue = opener()
+def test_e9_a_shadow_index_is_built_promoted_and_rolled_back(opener: Opener) -> None:
+    blue, vectors = opener(), unit_vectors(2)
+    blue.upsert([key(0)], vectors[:1])
     green = opener(OTHER, shadow=True)
-    green.upsert([key(1)], unit_vectors(1))
+    green.upsert([key(1)], vectors[1:])
+    assert [hit.content_hash for hit in blue.search(vectors[0], 5)] == [key(0)]  # the old one keeps serving
+    blue.delete([key(0)])
     green.promote()
     opener(OTHER)
     with pytest.raises(VersionMismatchError):
@@ -120,6 +123,25 @@ def test_a_shadow_index_is_built_promoted_and_rolled_back(opener: Opener) -> Non
     assert blue.count() == 0
 
 
+def test_e3_three_models_tried_leave_one_collection(opener: Opener) -> None:
+    live = opener()
+    before = sorted(live._client.list_collections())
+    for name in ("one", "two", "three"):
+        tried = opener(PipelineVersion(name, DIMENSIONS), shadow=True)
+        tried.upsert([key(1)], unit_vectors(1))
+        tried.release()
+    assert sorted(live._client.list_collections()) == before
+
+
+def test_f10_what_is_written_makes_no_collection_and_no_partition(opener: Opener) -> None:
+    store = opener()
+    before = store._client.list_collections(), store._client.list_partitions(collection_name(VERSION))
+    for branch in range(64):  # each with files of its own
+        store.upsert([key(branch * 10 + n) for n in range(10)], unit_vectors(10))
+    assert (store._client.list_collections(), store._client.list_partitions(collection_name(VERSION))) == before
+    assert store.count() == 640
+
+
 def test_an_index_of_lists_answers_too(opener: Opener) -> None:
     store = opener(index="IVF_SQ8")
     vectors = unit_vectors(400)
@@ -127,11 +149,16 @@ def test_an_index_of_lists_answers_too(opener: Opener) -> None:
     assert store.search(vectors[7], 3)[0].content_hash == key(7)
 
 
-def test_f6_a_port_that_takes_connections_but_never_answers_meets_the_deadline() -> None:
+@pytest.mark.parametrize("closed", [False, True], ids=["silent", "closed"])
+def test_f6_a_port_that_never_answers_meets_the_deadline(closed: bool) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        with pytest.raises(VectorsUnavailableError, match=r"no answer within 0\.2 s"):
+        if closed:
+            silent.close()
+        begun = time.monotonic()
+        with pytest.raises(VectorsUnavailableError, match=r"no answer within 0\.2 s|Fail connecting"):
             MilvusVectorStore(_settings(address, write_deadline_s=0.2), VERSION)
+        assert time.monotonic() - begun < 5
 
 
 def test_f6_a_collection_that_the_server_has_not_loaded_is_loaded_again(opener: Opener) -> None:

@@ -32,6 +32,7 @@ from headwater.streaming.message import ToSend
 from headwater.streaming.probe import is_probe
 from headwater.topology import STAGES, TOPICS
 from support.deployed import SETTINGS, Deployed
+from support.footprint import Footprint
 from support.git_repo import RepoBuilder
 from support.rig import REPO
 
@@ -107,6 +108,7 @@ def test_f6_without_milvus_the_lexical_side_answers_and_says_so(deployed: Deploy
         assert deployed.definition_paths("act_3") == ["src/part3/act3.py"]
         assert "vector" in deployed.search("where is a step taken").summary.degraded
     deployed.wait_current(commit)
+    deployed.wait_whole_answers()
     deployed.check_equals_fresh(tmp_path)
 
 
@@ -117,6 +119,7 @@ def test_f7_without_triton_the_lexical_side_answers_and_says_so(deployed: Deploy
         assert deployed.definition_paths("act_3") == ["src/part3/act3.py"]
         assert "vector" in deployed.search("where is a step taken").summary.degraded
     deployed.wait_current(commit)
+    deployed.wait_whole_answers()
     deployed.check_equals_fresh(tmp_path)
 
 
@@ -254,6 +257,21 @@ def test_e5_two_workers_share_the_partitions_while_pushes_go_on(deployed: Deploy
             time.sleep(0.5)
         deployed.wait_current(commit)
     deployed.wait_current(deployed.edit(8))
+    deployed.check_equals_fresh(tmp_path)
+
+
+def test_f17_many_pushes_and_questions_leave_every_service_flat(deployed: Deployed, tmp_path: Path) -> None:
+    names = list(deployed.system.services)
+    deployed.soak(20)
+    pids = {name: deployed.running(name).pid for name in names}
+    before = {name: Footprint.of(pid) for name, pid in pids.items()}
+    deployed.soak(160)
+    assert {name: deployed.running(name).pid for name in names} == pids
+    grown = {
+        name: Footprint.of(pid).grown_beyond(before[name], handles=8, threads=8, megabytes=32)
+        for name, pid in pids.items()
+    }
+    assert {name: what for name, what in grown.items() if what} == {}
     deployed.check_equals_fresh(tmp_path)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,6 +10,8 @@ from headwater.domain.path import path_from_git
 from headwater.domain.tree import Mode
 from headwater.domain.view import ViewKey
 from headwater.stores.index_reader import FileRow
+from headwater.streaming.in_process import InProcessRunner
+from headwater.streaming.stage import Outgoing, Stage
 from support.equality import check_equals_fresh
 from support.git_repo import Files, RepoBuilder
 from support.rig import REPO, Rig, received
@@ -200,3 +203,36 @@ def test_e6_the_final_state_equals_the_tree_whatever_the_order_of_events(bench: 
     assert bench.definitions("v2") == ["a.py"]
     assert bench.definitions("v0") == []
     bench.check()
+
+
+def test_e6_deleted_and_made_again_in_one_batch_with_the_events_reversed(bench: Bench) -> None:
+    bench.push({"a.py": ALPHA})
+    bench.push({"a.py": ALPHA, "old.py": b"def old(): pass\n"}, TOPIC)
+    bench.git.delete(TOPIC)
+    commit = bench.git.commit({"a.py": ALPHA, "new.py": b"def new(): pass\n"}, TOPIC)
+    bench.rig.run([received(TOPIC, commit), received(TOPIC)])
+    assert bench.definitions("new", TOPIC) == ["new.py"]
+    assert bench.definitions("old", TOPIC) == []
+    bench.check()
+
+
+def test_e6_a_push_during_a_run_changes_nothing_of_what_the_run_reads(bench: Bench) -> None:
+    """A generation is whole though the ref has moved on while its files were worked on."""
+    bench.push({"a.py": ALPHA})
+    first = bench.git.commit({f"m{n}.py": f"def first_{n}(): pass\n".encode() for n in range(5)})
+    stages = bench.rig.stages()
+    sent = list(stages["merkle-differ"].handle([received(MAIN, first)]))
+    bench.git.commit({f"m{n}.py": f"def second_{n}(): pass\n".encode() for n in range(5)})
+    work_off(stages, sent)
+    state = bench.rig.catalog.view(ViewKey(REPO, MAIN))
+    assert state is not None
+    assert (state.commit, bench.definitions("first_3"), bench.definitions("second_3")) == (first, ["m3.py"], [])
+    bench.rig.run([received(MAIN)])
+    bench.check()
+
+
+def work_off(stages: dict[str, Stage[Any]], sent: list[Outgoing]) -> None:
+    runner = InProcessRunner({name: stage for name, stage in stages.items() if name != "merkle-differ"})
+    for message in sent:
+        runner.submit(message.topic, [message.event])
+    runner.drain()

@@ -1,5 +1,7 @@
 """A stage on the real broker through kill -9, a second worker, poison, a stopped broker, slow work and bulk loads."""
 
+import itertools
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -17,6 +19,7 @@ from headwater.streaming.dead_letters import LetterId, list_letters, replay_lett
 from headwater.streaming.kafka import Publisher, read_to_end
 from headwater.streaming.kafka_connection import Connection
 from headwater.streaming.message import ToSend
+from support.footprint import Footprint
 from support.kafka_topics import GroupProgress, renew_topics, wait_group_empty
 from support.stage_process import StageProcess
 
@@ -47,15 +50,19 @@ def start(connection: Connection, tmp_path: Path) -> Iterator[Starter]:
 
 
 def publish(connection: Connection, generations: range, lane: Lane = Lane.LIVE) -> None:
+    Publisher(connection).publish(messages(generations, lane))
+
+
+def messages(generations: range, lane: Lane = Lane.LIVE) -> list[ToSend]:
     topic = "file-changed-bulk" if lane is Lane.BULK else "file-changed"
-    messages = []
+    made = []
     for n in generations:
         path = f"src/{n % 7}.py"
         event = FileChanged(
             repo="r", ref="x", generation=n, path=path, mode=0o100644, blob="0" * 40, pushed_at=1.0, lane=lane
         )
-        messages.append(ToSend(topic, path.encode(), encode_event(event)))
-    Publisher(connection).publish(messages)
+        made.append(ToSend(topic, path.encode(), encode_event(event)))
+    return made
 
 
 def produced(connection: Connection) -> Counter[int]:
@@ -118,20 +125,20 @@ def test_sigterm_ends_after_the_batch_under_way(connection: Connection, start: S
     assert produced(connection) == Counter(stage.handled())
 
 
-def test_f1_of_two_workers_on_one_partition_the_idle_one_is_healthy_and_takes_over(
+def test_f1_of_three_workers_on_one_partition_the_idle_ones_are_healthy_and_take_over(
     connection: Connection, start: Starter
 ) -> None:
     renew_topics(connection, PARENTS, partitions=1)
-    workers = [start("a", TEST_DELAY_S=0.005), start("b", TEST_DELAY_S=0.005)]
+    workers = [start(name, TEST_DELAY_S=0.005) for name in ("a", "b", "c")]
     for worker in workers:
         worker.wait_answer("/readyz", 200)
     publish(connection, range(200))
     while not any(worker.handled() for worker in workers):
         time.sleep(0.02)
     busy = next(worker for worker in workers if worker.handled())
-    idle = next(worker for worker in workers if worker is not busy)
-    assert idle.get("/livez") == (200, "live\n")
-    assert idle.get("/readyz") == (200, "ready\n")
+    for idle in [worker for worker in workers if worker is not busy]:
+        assert idle.get("/livez") == (200, "live\n")
+        assert idle.get("/readyz") == (200, "ready\n")
     busy.kill()
     assert drained(connection)
     assert produced(connection) == once(range(200))
@@ -149,12 +156,61 @@ def test_a_worker_that_joins_in_the_middle_shares_the_work_and_repeats_nothing(
     assert produced(connection) == once(range(600))
 
 
-def test_f1_a_slow_event_is_handled_once_and_moves_no_partition(connection: Connection, start: Starter) -> None:
+def test_f1_an_event_slower_than_session_and_poll_limit_is_handled_once_and_moves_no_partition(
+    connection: Connection, start: Starter
+) -> None:
+    """Of two workers; the session is 10 s."""
+    wait_group_empty(connection, "ast-chunker")  # a member that another test killed is missed in the middle, else
+    workers = [start(name, TEST_SLOW=5, TEST_SLOW_S=13, TEST_POLL_MS=11_000, AST_CHUNKER_BATCH=4) for name in "ab"]
+    for worker in workers:
+        worker.wait_answer("/readyz", 200)
     publish(connection, range(20))
-    stage = start(TEST_SLOW=5, TEST_SLOW_S=13, AST_CHUNKER_BATCH=4)  # beyond the session of 10 s
+    assert drained(connection)
+    assert Counter(workers[0].handled()) + Counter(workers[1].handled()) == once(range(20))
+    for worker in workers:
+        assert worker.get("/livez")[0] == 200
+
+
+def test_f1_under_faust_a_slow_event_is_handled_once(connection: Connection, start: Starter) -> None:
+    pytest.importorskip("faust")
+    wait_group_empty(connection, "ast-chunker")
+    publish(connection, range(20))
+    stage = start("faust", TEST_SLOW=5, TEST_SLOW_S=13, AST_CHUNKER_RUNNER="faust", AST_CHUNKER_BATCH=4)
     assert drained(connection)
     assert Counter(stage.handled()) == once(range(20))
     assert stage.get("/livez")[0] == 200
+    assert stage.terminate() == 0
+    wait_group_empty(connection, "ast-chunker")
+
+
+@pytest.mark.parametrize("runner", ["kafka", "faust"])
+def test_f17_thousands_of_events_in_batches_of_16_and_7_under_a_low_handle_limit_leave_it_flat(
+    connection: Connection, start: Starter, runner: str
+) -> None:
+    if runner == "faust":
+        pytest.importorskip("faust")
+        wait_group_empty(connection, "ast-chunker")
+    stage = start(runner, AST_CHUNKER_RUNNER=runner, TEST_HANDLES=96)
+    stage.wait_answer("/readyz", 200)
+    soak(connection, stage, range(500))
+    before = Footprint.of(stage.pid)
+    soak(connection, stage, range(500, 4_000))
+    assert Footprint.of(stage.pid).grown_beyond(before, handles=4, threads=2, megabytes=24) == ""
+    shown = re.search(r"^headwater_process_open_handles (\d+)", stage.get("/metrics")[1], re.MULTILINE)
+    assert shown is not None
+    assert abs(int(shown[1].split(".")[0]) - before.handles) <= 8
+    assert stage.terminate() == 0
+    wait_group_empty(connection, "ast-chunker")
+
+
+def soak(connection: Connection, stage: StageProcess, generations: range) -> None:
+    """A batch of 16, then one of 7, again and again, each handled before the next."""
+    publisher, at, sizes = Publisher(connection), generations.start, itertools.cycle((16, 7))
+    while at < generations.stop:
+        size = min(next(sizes), generations.stop - at)
+        publisher.publish(messages(range(at, at + size)))
+        at += size
+        stage.wait_handled(at)
 
 
 def test_f3_poisoned_events_are_set_aside_listed_shown_and_replayed(connection: Connection, start: Starter) -> None:

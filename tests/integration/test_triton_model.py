@@ -56,6 +56,30 @@ def test_queries_at_once_are_batched_and_answered(triton: Running) -> None:
     assert wrong == []
 
 
+def test_f7_a_thousand_at_once_are_answered_or_refused_and_a_lone_later_one_is_answered(triton: Running) -> None:
+    settings = TritonSettings(address=triton.address("grpc"), requests=8, query_deadline_s=20)
+    metrics = Metrics()
+    model = TritonModel(settings, StaticModel().version, metrics)
+    refused: list[str] = []
+
+    def ask(n: int) -> None:
+        try:
+            model.embed_query(f"pump {n}")
+        except ModelUnavailableError as error:
+            refused.append(str(error))
+
+    askers = [threading.Thread(target=ask, args=(n,)) for n in range(1_000)]
+    for asker in askers:
+        asker.start()
+    for asker in askers:
+        asker.join()
+    assert all("8 requests are under way" in text for text in refused)
+    assert model.embed_query("valve").any()
+    waiting = metrics.registry.get_sample_value("headwater_model_queue_requests", {"model": settings.query_model})
+    assert waiting == 0
+    model.close()
+
+
 def test_e9_another_dimension_is_refused(triton: Running) -> None:
     model = TritonModel(TritonSettings(address=triton.address("grpc")), PipelineVersion("other", 768), Metrics())
     with pytest.raises(ValueError, match="gives 256 dimensions, configured are 768"):

@@ -90,9 +90,23 @@ class Deployed:
             assert time.monotonic() - begun < seconds, f"{commit} is not searchable: {states}"
             time.sleep(0.05)
 
+    def soak(self, pushes: int) -> None:
+        """Changes of 16 and of 7 files by turns, each searchable before the next, with questions in between."""
+        for number in range(pushes):
+            self.wait_current(self.edit(7 if number % 2 else 16))
+            self.search("where is a step taken")
+            self.definition_paths("act_3")
+
     def search(self, query: str) -> pb.SearchResponse:
         """Raises grpc.RpcError."""
         return self._stub.Search(pb.SearchRequest(query=query), timeout=10)
+
+    def wait_whole_answers(self, seconds: float = 60.0) -> None:
+        """Until a question in words is answered by every part again."""
+        deadline = time.monotonic() + seconds
+        while degraded := list(self.search("where is a step taken").summary.degraded):
+            assert time.monotonic() < deadline, f"still without {degraded}"
+            time.sleep(0.2)
 
     def definition_paths(self, symbol: str) -> list[str]:
         try:

@@ -1,12 +1,14 @@
 """A stage in a process of its own, run as a service runs it: `python stage_process.py JOURNAL` with its settings set.
 
 It writes the generation of every event that it handles to the journal. HEADWATER_TEST_DELAY_S slows each event,
-HEADWATER_TEST_SLOW names one generation that takes HEADWATER_TEST_SLOW_S.
+HEADWATER_TEST_SLOW names one generation that takes HEADWATER_TEST_SLOW_S, HEADWATER_TEST_POLL_MS is the longest time
+between two polls, HEADWATER_TEST_HANDLES the most open files.
 """
 
 import http.client
 import logging
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -15,6 +17,7 @@ from pathlib import Path
 
 from headwater.events import ChunkChanged, FileChanged
 from headwater.settings import load_settings
+from headwater.streaming import kafka_connection
 from headwater.streaming.errors import InvalidEventError
 from headwater.streaming.service_runner import StageSettings, run_stage
 from headwater.streaming.stage import Outgoing
@@ -93,6 +96,10 @@ class StageProcess:
             time.sleep(0.1)
         return answer[1]
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def wait_end(self, wait_s: float = 60) -> int:
         return self._process.wait(wait_s)
 
@@ -111,6 +118,9 @@ class StageProcess:
 
 def main() -> int:
     logging.basicConfig(level=logging.INFO)
+    if handles := int(os.environ.get("HEADWATER_TEST_HANDLES", "0")):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (handles, handles))
+    kafka_connection.SLOWEST_WORK_MS = int(os.environ.get("HEADWATER_TEST_POLL_MS", kafka_connection.SLOWEST_WORK_MS))
     return run_stage(JournalStage(Path(sys.argv[1])), load_settings(StageSettings, "ast-chunker", os.environ))
 
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from headwater.events import Heartbeat
+import pytest
+
+from headwater.events import ChunkChanged, Heartbeat
 from headwater.streaming.codec import encode_event
 from headwater.streaming.errors import InvalidEventError, NotNowError, RetryableError
 from headwater.streaming.message import Partition, Received
-from headwater.streaming.settlement import Policy, Settlement, settle
+from headwater.streaming.settlement import Policy, Settlement, encode_outgoing, settle
 from headwater.streaming.stage import Outgoing
 
 A, B = Partition("heartbeat", 0), Partition("heartbeat", 1)
@@ -93,6 +95,19 @@ def test_after_some_failures_only_the_failing_partition_waits() -> None:
     assert result.offsets == {A: 7}
     assert result.again == {B: (9, "later")}
     assert len(result.send) == 2
+
+
+def test_f9_sizes_are_measured_in_bytes_not_in_characters() -> None:
+    """200 characters, 600 bytes."""
+    chunk = ChunkChanged(
+        repo="r", ref="x", generation=1, content_hash="0" * 32, path="a.py", text="水" * 200, pushed_at=1.0
+    )
+    outgoing = [Outgoing("chunk-changed", "k", chunk)]
+    size = len(encode_event(chunk))
+    assert size > 600
+    assert len(encode_outgoing(outgoing, {}, size)) == 1
+    with pytest.raises(InvalidEventError, match=f"of {size} bytes is over the limit of {size - 1}"):
+        encode_outgoing(outgoing, {}, size - 1)
 
 
 def test_f1_attempts_are_capped_and_then_the_event_is_parked() -> None:
