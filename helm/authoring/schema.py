@@ -13,6 +13,7 @@ Schema = dict[str, Any]
 
 NAME = r"^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$"
 ADDRESSES = r"^([^\s,:]+:[0-9]+(,[^\s,:]+:[0-9]+)*)?$"
+SIZE = "^[0-9.]+[KMGT]i$"
 LONGEST_BATCH_S = 120  # a stage finishes the batch under way within this, see REVOKE_WAIT_S of the runner
 
 # The chart sets these itself, from its own values.
@@ -21,7 +22,9 @@ OWN = frozenset(
         *("brokers", "kafka_properties", "instance", "health_host", "health_port", "data"),
         *("address", "host", "port", "url", "tls", "ca", "token", "query"),
         *("mirrors", "repositories", "repositories_file"),
-        *("anonymous", "policy", "tls_certificate", "tls_key", "client_ca"),
+        *("anonymous", "policy", "tls_certificate", "tls_key", "client_ca", "audit_log"),
+        *("token_file", "certificate", "key"),
+        *("pointers_only", "term_key"),
     }
 )
 
@@ -136,9 +139,26 @@ def _sources() -> dict[str, Schema]:
                 "anonymous": flag("answer callers without identity"),
                 "policy": text("the policy file, YAML (docs/access.md)"),
                 "tls": _secret({"clientCa": flag("callers must show a certificate of the Secret's client-ca.crt")}, ""),
-                "caSecret": text("Secret whose ca.crt is trusted for the issuer and the git host's API"),
+                "caSecret": text(
+                    "Secret whose ca.crt is trusted for the issuer, the git host's API, the query service"
+                ),
+                "audit": closed(
+                    {
+                        "enabled": flag("keep a file of records a pod"),
+                        "existingClaim": text("claim that every replica can write; empty: an emptyDir", pattern=NAME),
+                        "size": text("of the emptyDir", pattern=SIZE),
+                    },
+                    "the audit log",
+                ),
             },
             "who may ask; further settings are under settings.access",
+        ),
+        "canary": _secret(
+            {"identity": text("what the Secret holds", enum=["token", "certificate"])},
+            "who the reconciler's canary and `helm test` are",
+        ),
+        "pointersOnly": _secret(
+            {"enabled": flag("keep no source text anywhere"), "key": KEY}, "the key that words are hashed with"
         ),
     }
 
@@ -146,8 +166,9 @@ def _sources() -> dict[str, Schema]:
 def _settings() -> Schema:
     every: dict[str, type[msgspec.Struct]] = {part: settings_of(s)[part] for s in SERVICES for part in parts_of(s)}
     every["tracing"] = TracingSettings
+    given = {part: settings_schema(every[part]) for part in sorted(every)}
     return closed(
-        {part: settings_schema(every[part]) for part in sorted(every)},
+        {part: schema for part, schema in given.items() if schema["properties"]},
         "settings that services share, HEADWATER_<PART>_<FIELD>, by field",
     )
 
@@ -181,7 +202,7 @@ def _pod() -> dict[str, Schema]:
         "mirrors": closed(
             {
                 "kind": text("emptyDir, or a volume claim for each pod", enum=["emptyDir", "claim"]),
-                "size": text("of the mirrors of all repositories", pattern="^[0-9.]+[KMGT]i$"),
+                "size": text("of the mirrors of all repositories", pattern=SIZE),
                 "storageClassName": text("of the claim; empty: the default"),
             },
             "where mirrors of git repositories are kept",
@@ -254,7 +275,7 @@ def _operations() -> dict[str, Schema]:
                     {
                         "enabled": flag("render it"),
                         "labels": labels,
-                        "runbookUrl": text("folder of the runbooks, without a slash at the end"),
+                        "runbookUrl": text("where docs/runbooks is published", pattern="^(https?://.*[^/])?$"),
                     }
                 ),
                 "dashboards": closed({"enabled": flag("render ConfigMaps"), "labels": labels}),
@@ -279,7 +300,6 @@ def _operations() -> dict[str, Schema]:
             {
                 "question": text("what `helm test` asks", minLength=1),
                 "results": flag("fail when nothing is found"),
-                "token": closed({"existingSecret": SECRET, "key": KEY}, "bearer token to ask with"),
             }
         ),
     }

@@ -14,6 +14,7 @@ from headwater.topology import STAGES, TOPICS, StageSpec
 HEALTH_PORT = 9090
 LISTENERS = {"commit-ingest": {"name": "http", "port": 8080}, "query": {"name": "grpc", "port": 7070}}
 SINGLE = ("reconciler",)  # it alone hears every heartbeat and compares every view
+POINTERS_ONLY = {"embedder": ["git"]}  # what a service needs in pointers-only mode alone
 ONE_GROUP = ("ast-chunker",)  # Faust reads both lanes in one group
 _STAGES = {stage.name: stage for stage in STAGES}
 
@@ -71,6 +72,7 @@ def _facts(service: str) -> dict[str, Any]:
     return {
         "kind": "StatefulSet" if "instance" in fields else "Deployment",
         "parts": parts_of(service),
+        "pointersOnly": POINTERS_ONLY.get(service, []),
         "stableName": "instance" in fields,
         "dataFolder": "data" in fields and service in ONE_GROUP,
         "single": service in SINGLE,

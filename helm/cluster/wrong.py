@@ -56,9 +56,9 @@ def wrong_pods(workload: Manifest) -> list[Wrong]:
 def wrong_fields(manifests: list[Manifest]) -> list[Wrong]:
     """What strict validation and the CRDs' schemas must refuse."""
     changes: list[tuple[str, str, Change, str]] = [
-        ("Deployment", "an unknown field", lambda s: s.update(replica=2), "unknown field"),
+        ("Deployment", "an unknown field", lambda s: s.update(replica=2), ".spec.replica: field not"),
         ("NetworkPolicy", "a port beyond 65535", lambda s: s["egress"][0]["ports"][0].update(port=70000), "70000"),
-        ("ScaledObject", "an unknown field", lambda s: s.update(maxReplicas=2), "unknown field"),
+        ("ScaledObject", "an unknown field", lambda s: s.update(maxReplicas=2), ".spec.maxReplicas: field not"),
         ("ScaledObject", "a number as text", lambda s: s.update(minReplicaCount="two"), "minReplicaCount"),
         ("ServiceMonitor", "no selector", lambda s: s.pop("selector"), "selector"),
         ("PrometheusRule", "a rule without expression", lambda s: s["groups"][0]["rules"][0].pop("expr"), "expr"),

@@ -63,6 +63,11 @@ def query() -> Dashboard:
             lines(
                 "Caches", "cps", Series(rate("headwater_query_cache_total", "cache, outcome"), "{{cache}} {{outcome}}")
             ),
+            lines(
+                "Texts asked of the git host",
+                "cps",
+                Series(rate("headwater_query_hydration_total", "outcome"), "{{outcome}}"),
+            ),
         ),
     )
     access = Row(

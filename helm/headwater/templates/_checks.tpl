@@ -13,6 +13,9 @@
 {{- if and $v.milvus.tokenKey (not $v.milvus.existingSecret) }}{{ fail "milvus.tokenKey needs milvus.existingSecret" }}{{ end -}}
 {{- if and $v.git.config (not $v.git.existingSecret) }}{{ fail "git.config needs git.existingSecret with the key gitconfig" }}{{ end -}}
 {{- if and $v.access.tls.clientCa (not $v.access.tls.existingSecret) }}{{ fail "access.tls.clientCa needs access.tls.existingSecret" }}{{ end -}}
+{{- if and $v.access.tls.clientCa $v.canary.existingSecret (ne $v.canary.identity "certificate") }}{{ fail "access.tls.clientCa needs canary.identity=certificate" }}{{ end -}}
+{{- if and (eq $v.canary.identity "certificate") (not $v.access.tls.existingSecret) }}{{ fail "canary.identity=certificate needs access.tls.existingSecret" }}{{ end -}}
+{{- if and $v.pointersOnly.enabled (not $v.pointersOnly.existingSecret) }}{{ fail "pointersOnly.enabled needs pointersOnly.existingSecret" }}{{ end -}}
 {{- $issuer := dig "oidc_issuer" "" $v.settings.access -}}
 {{- if not (or $v.access.anonymous $issuer $v.access.tls.clientCa) }}{{ fail "nothing says who may ask: set settings.access.oidc_issuer, access.tls.clientCa or access.anonymous" }}{{ end -}}
 {{- if and $issuer (not (dig "oidc_audience" "" $v.settings.access)) }}{{ fail "settings.access.oidc_issuer needs settings.access.oidc_audience" }}{{ end -}}

@@ -86,13 +86,39 @@
 {{- if .caSecret }}
 - {name: HEADWATER_ACCESS_CA, value: /etc/headwater/ca/ca.crt}
 {{- end }}
+{{- if .audit.enabled }}
+- name: POD_NAME
+  valueFrom: {fieldRef: {fieldPath: metadata.name}}
+- {name: HEADWATER_ACCESS_AUDIT_LOG, value: /var/log/headwater/$(POD_NAME).jsonl}
+{{- end }}
 {{- end }}
 {{- end -}}
 
-{{- define "headwater.partEnv.indexing" }}{{- end -}}
-{{- define "headwater.partEnv.pipeline" }}{{- end -}}
+{{- define "headwater.partEnv.caller" }}
+{{- if .Values.access.tls.existingSecret }}
+- {name: HEADWATER_CALLER_TLS, value: "true"}
+{{- end }}
+{{- if .Values.access.caSecret }}
+- {name: HEADWATER_CALLER_CA, value: /etc/headwater/ca/ca.crt}
+{{- end }}
+{{- if .Values.canary.existingSecret }}
+{{- if eq .Values.canary.identity "token" }}
+- {name: HEADWATER_CALLER_TOKEN_FILE, value: /etc/headwater/caller/token}
+{{- else }}
+- {name: HEADWATER_CALLER_CERTIFICATE, value: /etc/headwater/caller/tls.crt}
+- {name: HEADWATER_CALLER_KEY, value: /etc/headwater/caller/tls.key}
+{{- end }}
+{{- end }}
+{{- end -}}
 
-{{/* The canary asks without identity, so only where that is answered. */}}
+{{- define "headwater.partEnv.indexing" }}
+{{- if .Values.pointersOnly.enabled }}
+- {name: HEADWATER_INDEXING_POINTERS_ONLY, value: "true"}
+- name: HEADWATER_INDEXING_TERM_KEY
+  valueFrom: {secretKeyRef: {name: {{ .Values.pointersOnly.existingSecret }}, key: {{ .Values.pointersOnly.key }}}}
+{{- end }}
+{{- end -}}
+
 {{- define "headwater.serviceEnv" -}}
 {{- $root := .root -}}
 {{- $prefix := printf "HEADWATER_%s_" (.name | replace "-" "_" | upper) -}}
@@ -111,11 +137,13 @@
 - {name: {{ $prefix }}PORT, value: "8080"}
 {{- else if eq .name "query" }}
 - {name: {{ $prefix }}ADDRESS, value: "0.0.0.0:7070"}
-{{- else if and (eq .name "reconciler") $root.Values.access.anonymous (not $root.Values.access.tls.existingSecret) }}
+{{- else if and (eq .name "reconciler") (or $root.Values.access.anonymous $root.Values.canary.existingSecret) }}
 - {name: {{ $prefix }}QUERY, value: "{{ include "headwater.fullname" $root }}-query:7070"}
 {{- end }}
 {{- range $part := .fact.parts }}
+{{- if has $part (list "access" "caller" "catalog" "git" "indexing" "milvus" "triton") }}
 {{- include (printf "headwater.partEnv.%s" $part) $root }}
+{{- end }}
 {{- include "headwater.settings" (dict "part" $part "values" (index $root.Values.settings $part)) }}
 {{- end }}
 {{- include "headwater.settings" (dict "part" "tracing" "values" $root.Values.settings.tracing) }}

@@ -31,6 +31,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- range $name, $fact := $facts -}}
 {{- $own := mergeOverwrite (deepCopy $.Values.defaults) (deepCopy (index $.Values.services $name)) -}}
 {{- if $own.enabled -}}
+{{- if not $.Values.pointersOnly.enabled -}}
+{{- range $part := $fact.pointersOnly }}{{ $_ := set $fact "parts" (without $fact.parts $part) }}{{ end -}}
+{{- end -}}
 {{- $_ := set $made $name (dict "fact" $fact "own" $own) -}}
 {{- end -}}
 {{- end -}}

@@ -15,8 +15,9 @@
 {{- if has "access" $parts -}}
 {{- if $v.access.policy }}{{ $made = append $made (dict "name" "policy" "configMap" (printf "%s-policy" $full)) }}{{ end -}}
 {{- if $v.access.tls.existingSecret }}{{ $made = append $made (dict "name" "tls" "secret" $v.access.tls.existingSecret) }}{{ end -}}
-{{- if $v.access.caSecret }}{{ $made = append $made (dict "name" "ca" "secret" $v.access.caSecret) }}{{ end -}}
 {{- end -}}
+{{- if and (or (has "access" $parts) (has "caller" $parts)) $v.access.caSecret }}{{ $made = append $made (dict "name" "ca" "secret" $v.access.caSecret) }}{{ end -}}
+{{- if and (has "caller" $parts) $v.canary.existingSecret }}{{ $made = append $made (dict "name" "caller" "secret" $v.canary.existingSecret) }}{{ end -}}
 {{- $made | toJson -}}
 {{- end -}}
 
@@ -83,6 +84,7 @@ resources: {requests: {storage: {{ .size }}}}
 {{- $root := .root -}}
 {{- $files := include "headwater.files" . | fromJsonArray -}}
 {{- $mirrors := has "git" .fact.parts -}}
+{{- $audit := and (has "access" .fact.parts) $root.Values.access.audit.enabled -}}
 metadata:
   labels:
     {{- include "headwater.labels" $root | nindent 4 }}
@@ -134,6 +136,9 @@ spec:
         {{- if $mirrors }}
         - {name: mirrors, mountPath: /var/lib/headwater/mirrors}
         {{- end }}
+        {{- if $audit }}
+        - {name: audit, mountPath: /var/log/headwater}
+        {{- end }}
   volumes:
     - name: tmp
       emptyDir: {sizeLimit: 512Mi}
@@ -143,6 +148,16 @@ spec:
       secret: {secretName: {{ .secret }}, defaultMode: 0440}
       {{- else }}
       configMap: {name: {{ .configMap }}}
+      {{- end }}
+    {{- end }}
+    {{- if $audit }}
+    - name: audit
+      {{- with $root.Values.access.audit }}
+      {{- if .existingClaim }}
+      persistentVolumeClaim: {claimName: {{ .existingClaim }}}
+      {{- else }}
+      emptyDir: {sizeLimit: {{ .size }}}
+      {{- end }}
       {{- end }}
     {{- end }}
     {{- if $mirrors }}

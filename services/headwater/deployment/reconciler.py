@@ -3,12 +3,13 @@
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
+from functools import partial
 from typing import Annotated
 
 import msgspec
 
-from headwater.clients.query_client import QueryClient
 from headwater.deployment.heart import Heart
+from headwater.deployment.parts.caller import CallerSettings, connect
 from headwater.deployment.parts.catalog import CatalogSettings
 from headwater.deployment.parts.editions import open_catalog
 from headwater.deployment.parts.git import GitSettings, git_settings, git_source, in_catalog
@@ -26,7 +27,7 @@ from headwater.reconciler.canary import Canary
 from headwater.reconciler.rounds import Compared, Rounds
 from headwater.reconciler.stage import VECTOR_GRACE, Reconciler
 from headwater.reconciler.upkeep import Upkeep
-from headwater.settings import load_settings
+from headwater.settings import SettingsError, load_settings
 from headwater.stores.catalog import CatalogUnavailableError, DivergenceError
 from headwater.stores.milvus_settings import MilvusSettings
 from headwater.stores.vector_store import VectorsUnavailableError
@@ -59,6 +60,7 @@ SETTINGS = {
     "git": GitSettings,
     "pipeline": PipelineSettings,
     "indexing": Treatment,
+    "caller": CallerSettings,
 }
 
 
@@ -105,8 +107,8 @@ def run(environ: Mapping[str, str]) -> int:
             Periodic("upkeep", settings.upkeep_s, tried("upkeep", Upkeep(catalog, vectors).look)),
         ]
         if settings.query:
-            asker = opened.enter_context(closing(QueryClient(settings.query)))
-            turns.append(Periodic("canary", settings.canary_s, tried("canary", Canary(catalog, asker).look)))
+            canary = Canary(catalog, partial(connect, settings.query, load_settings(CallerSettings, "caller", environ)))
+            turns.append(Periodic("canary", settings.canary_s, tried("canary", canary.look)))
         for turn in turns:
             opened.enter_context(turn)
         status = run_stage(stage, settings, edition)
@@ -119,7 +121,7 @@ def tried(name: str, work: Callable[[], object]) -> Callable[[], None]:
     def turn() -> None:
         try:
             work()
-        except (CatalogUnavailableError, VectorsUnavailableError, DeliveryError) as error:
+        except (CatalogUnavailableError, VectorsUnavailableError, DeliveryError, SettingsError) as error:
             log.warning("no %s this time: %s", name, error)
 
     return turn

@@ -4,16 +4,14 @@ import logging
 import os
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated
 
-import grpc
 import msgspec
 
+from headwater.deployment.parts.caller import CallerSettings, connect
 from headwater.domain.asking import Asker
 from headwater.domain.query_error import QueryError
 from headwater.domain.question import FreshnessQuestion, SearchQuestion
-from headwater.rpc.asking import RemoteAsker
 from headwater.settings import SettingsError, load_settings
 
 Meta = msgspec.Meta
@@ -21,13 +19,10 @@ log = logging.getLogger("headwater")
 
 
 class SmokeSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """HEADWATER_SMOKE_…"""
+    """HEADWATER_SMOKE_…; who asks is HEADWATER_CALLER_…"""
 
     address: Annotated[str, Meta(description="host:port of the query service", min_length=1)]
     question: Annotated[str, Meta(description="what to ask", min_length=1)] = "main"
-    token: Annotated[str, Meta(description="bearer token to ask with")] = ""
-    tls: Annotated[bool, Meta(description="speak TLS")] = False
-    ca: Annotated[str, Meta(description="PEM file to trust; empty: the system's")] = ""
     results: Annotated[bool, Meta(description="fail when a published view gives no result")] = False
     seconds: Annotated[float, Meta(description="longest time for the answer", gt=0)] = 20.0
 
@@ -60,10 +55,7 @@ def ask(asker: Asker, settings: SmokeSettings) -> str:
 def run(environ: Mapping[str, str]) -> int:
     """Gives the exit status. Raises SettingsError, OSError."""
     settings = load_settings(SmokeSettings, "smoke", environ)
-    roots = Path(settings.ca).read_bytes() if settings.ca else None
-    credentials = grpc.ssl_channel_credentials(roots) if settings.tls else None
-    metadata = (("authorization", f"Bearer {settings.token}"),) if settings.token else ()
-    with RemoteAsker(settings.address, metadata, credentials) as asker:
+    with connect(settings.address, load_settings(CallerSettings, "caller", environ)) as asker:
         try:
             log.info("%s: %s", settings.address, ask(asker, settings))
         except (QueryError, SmokeError) as error:

@@ -2,25 +2,24 @@
 
 import logging
 import time
-from typing import Protocol
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 import msgspec
 
-from headwater.clients.query_client import QueryUnavailableError
+from headwater.domain.asking import Asker
+from headwater.domain.query_error import NotFoundError, QueryError
+from headwater.domain.question import DefinitionsQuestion
 from headwater.domain.view import ViewKey
 from headwater.metrics import METRICS, Metrics
 from headwater.stores.index_reader import IndexReader
 
 CANDIDATES = 8
+ANSWER_S = 5.0
+Connect = Callable[[], AbstractContextManager[Asker]]
 _COMMON = ("e", "a", "o", "i", "n")  # nearly every name has one of these
 
 log = logging.getLogger("headwater")
-
-
-class Asker(Protocol):
-    def definitions(self, repo: str, ref: str, symbol: str) -> list[tuple[str, str]]:
-        """(commit, path) of each definition. Raises QueryUnavailableError."""
-        ...
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -33,17 +32,21 @@ class Known(msgspec.Struct, frozen=True):
 
 
 class Canary:
-    """One thread at a time."""
+    """One thread at a time; asks over a new connection each round, as a caller who comes anew."""
 
-    def __init__(self, reader: IndexReader, asker: Asker, metrics: Metrics = METRICS) -> None:
-        self._reader, self._asker, self._metrics = reader, asker, metrics
+    def __init__(self, reader: IndexReader, connect: Connect, metrics: Metrics = METRICS) -> None:
+        self._reader, self._connect, self._metrics = reader, connect, metrics
 
     def look(self) -> int:
-        """Ask for one symbol of each repository; gives the failures. Raises CatalogUnavailableError."""
+        """Ask for one symbol of each repository; gives the failures. Raises CatalogUnavailableError, SettingsError."""
+        with self._connect() as asker:
+            return self._ask(asker)
+
+    def _ask(self, asker: Asker) -> int:
         failures = 0
         for known in self._known():
             begun = time.perf_counter()
-            problem = self._problem(known)
+            problem = _problem(asker, known)
             self._metrics.observe("headwater_reconciler_canary_seconds", time.perf_counter() - begun)
             if problem:
                 log.error("canary: %s %s: %s", known.view.repo, known.view.ref, problem)
@@ -69,13 +72,19 @@ class Canary:
                     return Known(view, scope[0].commit, rows[0].symbol.name, rows[0].document.path)
         return None
 
-    def _problem(self, known: Known) -> str:
-        try:
-            found = self._asker.definitions(known.view.repo, known.view.ref, known.symbol)
-        except QueryUnavailableError as error:
-            return str(error)
-        if known.path in {path for _commit, path in found}:
-            return ""
-        if any(commit != known.commit for commit, _path in found):
-            return ""  # a newer commit was published meanwhile
-        return f"{known.symbol} of {known.path} is not found"
+
+def _problem(asker: Asker, known: Known) -> str:
+    """What is wrong with the answer, "" for nothing."""
+    view = known.view
+    question = DefinitionsQuestion(symbol=known.symbol, repos=(view.repo,), refs=(view.ref,), timeout_s=ANSWER_S)
+    try:
+        found = asker.definitions(question).results
+    except NotFoundError:
+        found = ()
+    except QueryError as error:
+        return str(error)
+    if known.path in {result.path for result in found}:
+        return ""
+    if any(result.commit != known.commit for result in found):
+        return ""  # a newer commit was published meanwhile
+    return f"{known.symbol} of {known.path} is not found"

@@ -135,6 +135,8 @@ def test_a_service_reaches_only_what_it_uses() -> None:
     assert policies["default-deny"]["spec"]["policyTypes"] == ["Ingress", "Egress"]
     assert ports["default-deny"] == set()
     assert ports["embedder"] == {53, 9092, 9093, 5432, 8001}
+    pointers = of_kind(least(pointersOnly={"enabled": True, "existingSecret": "words"}), "NetworkPolicy")
+    assert {443, 22} <= {p["port"] for rule in pointers["embedder"]["spec"]["egress"] for p in rule["ports"]}
     assert ports["ast-chunker"] == {53, 9092, 9093, 443, 22}
 
 
@@ -147,7 +149,57 @@ def test_addresses_credentials_and_certificates_are_yours() -> None:
     assert embedder["HEADWATER_EMBEDDER_KAFKA_PROPERTIES"] == "/etc/headwater/kafka/kafka.properties"
     assert embedder["HEADWATER_TRITON_TLS"] == "true"
     assert of_kind(made, "TriggerAuthentication").keys() == {"kafka"}
-    assert "HEADWATER_RECONCILER_QUERY" not in environment(pods(made)["reconciler"]), "the canary has no identity"
+
+
+def test_the_canary_and_the_test_ask_as_who_they_are_told_to_be() -> None:
+    nobody = {"anonymous": False, "tls": {"existingSecret": "tls"}}
+    settings = {"access": {"oidc_issuer": "https://id", "oidc_audience": "headwater"}}
+    silent = pods(least(access=nobody, settings=settings))
+    assert "HEADWATER_RECONCILER_QUERY" not in environment(silent["reconciler"])
+    asking = pods(least(access={**nobody, "caSecret": "ca"}, settings=settings, canary={"existingSecret": "canary"}))
+    for name in ("reconciler", "test-search"):
+        given = environment(asking[name])
+        assert given["HEADWATER_CALLER_TLS"] == "true"
+        assert given["HEADWATER_CALLER_CA"] == "/etc/headwater/ca/ca.crt"
+        assert given["HEADWATER_CALLER_TOKEN_FILE"] == "/etc/headwater/caller/token"
+        mounted = {m["name"]: m["mountPath"] for m in asking[name]["containers"][0]["volumeMounts"]}
+        assert mounted["caller"] == "/etc/headwater/caller"
+    shown = {"tls": {"existingSecret": "tls", "clientCa": True}, "anonymous": False}
+    made = pods(least(access=shown, canary={"existingSecret": "canary", "identity": "certificate"}))
+    assert environment(made["reconciler"])["HEADWATER_CALLER_CERTIFICATE"] == "/etc/headwater/caller/tls.crt"
+
+
+def test_the_audit_log_has_a_volume_and_a_file_for_each_pod() -> None:
+    assert "HEADWATER_ACCESS_AUDIT_LOG" not in environment(pods(least())["query"])
+    for claim, volume in (
+        ("", {"emptyDir": {"sizeLimit": "2Gi"}}),
+        ("audit", {"persistentVolumeClaim": {"claimName": "audit"}}),
+    ):
+        query = pods(least(access={"audit": {"enabled": True, "existingClaim": claim}}))["query"]
+        assert environment(query)["HEADWATER_ACCESS_AUDIT_LOG"] == "/var/log/headwater/$(POD_NAME).jsonl"
+        assert {"name": "audit", **volume} in query["volumes"]
+        assert {"name": "audit", "mountPath": "/var/log/headwater"} in query["containers"][0]["volumeMounts"]
+
+
+def test_pointers_only_is_the_same_for_every_service() -> None:
+    made = least(pointersOnly={"enabled": True, "existingSecret": "words"})
+    for service in SERVICES:
+        given = environment(pods(made)[service])
+        assert given["HEADWATER_INDEXING_POINTERS_ONLY"] == "true"
+        assert given["HEADWATER_INDEXING_TERM_KEY"] == "", "from a secret"
+    assert "mirrors" not in {v["name"] for v in pods(least())["embedder"]["volumes"]}, "it reads no text of its own"
+
+
+def test_alerts_name_a_page_even_where_none_is_published() -> None:
+    on = {"prometheusRule": {"enabled": True}}
+    for url, begin in (
+        ("", "docs/runbooks/"),
+        ("https://wiki.example.com/runbooks", "https://wiki.example.com/runbooks/"),
+    ):
+        rules = of_kind(least(monitoring=merged(on, {"prometheusRule": {"runbookUrl": url}})), "PrometheusRule")
+        (rule,) = rules.values()
+        named = [r["annotations"]["runbook_url"] for g in rule["spec"]["groups"] for r in g["rules"] if "alert" in r]
+        assert all(name.startswith(begin) and name.endswith(".md") for name in named)
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
@@ -158,6 +210,9 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"services": {"merkle-differ": {"autoscaling": {"maxReplicas": 4}}}}, "3 partitions"),
     ({"services": {"embedder": {"autoscaling": {"minReplicas": 7}}}}, "minReplicas is above"),
     ({"services": {"query": {"secretSettings": {"page_secret": None}}}}, "page_secret"),
+    ({"canary": {"identity": "certificate"}}, "access.tls.existingSecret"),
+    ({"access": {"tls": {"existingSecret": "t", "clientCa": True}}, "canary": {"existingSecret": "c"}}, "certificate"),
+    ({"pointersOnly": {"enabled": True}}, "pointersOnly.existingSecret"),
     ({"externalSecrets": {"enabled": True}}, "store.name"),
     ({"services": {"reconciler": {"replicas": 2}}}, "replicas"),
     ({"services": {"embedder": {"terminationGracePeriodSeconds": 60}}}, "terminationGracePeriodSeconds"),

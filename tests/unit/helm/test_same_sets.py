@@ -46,7 +46,9 @@ def test_each_setting_can_be_given_or_is_the_charts_own(service: str) -> None:
 
 def test_shared_settings_are_those_that_services_read() -> None:
     parts = {part for service in SERVICES for part in settings_of(service) if part != service}
-    assert set(VALUES["settings"]) == set(SCHEMA["settings"]["properties"]) == parts | {"tracing"}
+    given = set(SCHEMA["settings"]["properties"])
+    assert set(VALUES["settings"]) == given
+    assert given | {"caller", "catalog"} == parts | {"tracing"}, "those are the chart's own"
 
 
 @pytest.mark.parametrize("stage", [s for s in STAGES if s.consumes and s.name != "ast-chunker"], ids=lambda s: s.name)
