@@ -10,7 +10,6 @@ import pytest
 
 from headwater.domain.query_error import QueryError
 from headwater.domain.question import (
-    ContextQuestion,
     DefinitionsQuestion,
     FilesQuestion,
     GrepQuestion,
@@ -23,8 +22,7 @@ from headwater.embedded.answering import engine
 from headwater.embedded.home import Home
 from headwater.embedded.indexing import Target, index
 from headwater.embedded.product import Product
-from headwater.query.engine import Engine
-from support.canaries import CANARIES, FILES, found_below
+from support.canaries import CANARIES, FILES, ask_everything, found_below
 from support.git_repo import RepoBuilder
 
 POINTERS = Treatment(pointers_only=True)
@@ -56,38 +54,11 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     log.close()
 
 
-def ask_everything(asked: Engine) -> dict[str, str]:
-    """The text in each kind of answer."""
-    everything: dict[str, str] = {}
-    for name, query in (
-        ("identifier", "weigh_wombats"),
-        ("prose", "where is every wombat weighed"),
-        ("usages", "usages of report"),
-        ("literal", '"qzliteral"'),
-        ("path", "zoo/keeper.py"),
-    ):
-        answer = asked.search(SearchQuestion(query=query))
-        assert answer.degraded == ()
-        everything[name] = "".join(r.snippet for r in answer.results)
-    grep = asked.grep(GrepQuestion(pattern=r"qz(literal|argument)", regex=True))
-    everything["grep"] = "".join(r.snippet for r in grep.results)
-    assert grep.complete
-    definitions = asked.definitions(DefinitionsQuestion(symbol="weigh_wombats"))
-    everything["definitions"] = "".join(r.snippet for r in definitions.results)
-    everything["find usages"] = "".join(r.snippet for r in asked.usages(UsagesQuestion(symbol="report")).results)
-    context = asked.context(ContextQuestion(query="how are wombats weighed"))
-    everything["context"] = "".join(item.result.snippet for item in context.items)
-    structural = asked.structural(StructuralQuestion(words="calls of report"))
-    everything["structural"] = "".join(r.snippet for r in structural.results)
-    assert structural.problems == ()
-    asked.files(FilesQuestion())
-    return everything
-
-
 def make(home: Path, zoo: RepoBuilder, treatment: Treatment) -> dict[str, str]:
     with Product(Home(home), treatment) as product:
         index(product, [Target(zoo.path)])
         with closing(engine(product)) as asked:
+            asked.files(FilesQuestion())
             return ask_everything(asked)
 
 

@@ -1,4 +1,4 @@
-"""Source with unmistakable strings in it, and the search for them in whatever a system has written, however packed."""
+"""Source with unmistakable strings in it, every question about it, and the search for it in whatever is written."""
 
 import base64
 import gzip
@@ -10,6 +10,17 @@ from contextlib import suppress
 from pathlib import Path
 
 import zstandard
+
+from headwater.domain.asking import Asker
+from headwater.domain.question import (
+    ContextQuestion,
+    DefinitionsQuestion,
+    FreshnessQuestion,
+    GrepQuestion,
+    SearchQuestion,
+    StructuralQuestion,
+    UsagesQuestion,
+)
 
 # What is source and nothing else. Names of code (modules, functions, parameters) are what pointers are made of.
 CANARIES = (
@@ -142,3 +153,32 @@ def _cells(path: Path) -> Iterator[bytes]:
                     yield from (v if isinstance(v, bytes) else str(v).encode() for v in row if v is not None)
     finally:
         connection.close()
+
+
+def ask_everything(asked: Asker) -> dict[str, str]:
+    """The text in each kind of answer. No question holds a canary, so that logs of questions don't either."""
+    everything: dict[str, str] = {}
+    for name, query in (
+        ("identifier", "weigh_wombats"),
+        ("prose", "where is every wombat weighed"),
+        ("usages", "usages of report"),
+        ("literal", '"Weighs every"'),
+        ("path", "zoo/keeper.py"),
+    ):
+        answer = asked.search(SearchQuestion(query=query))
+        assert answer.degraded == ()
+        everything[name] = "".join(r.snippet for r in answer.results)
+    grep = asked.grep(GrepQuestion(pattern=r"q[z](literal|argument)", regex=True))
+    everything["grep"] = "".join(r.snippet for r in grep.results)
+    assert grep.complete
+    definitions = asked.definitions(DefinitionsQuestion(symbol="weigh_wombats"))
+    everything["definitions"] = "".join(r.snippet for r in definitions.results)
+    everything["find usages"] = "".join(r.snippet for r in asked.usages(UsagesQuestion(symbol="report")).results)
+    context = asked.context(ContextQuestion(query="how are wombats weighed"))
+    everything["context"] = "".join(item.result.snippet for item in context.items)
+    structural = asked.structural(StructuralQuestion(words="calls of report"))
+    everything["structural"] = "".join(r.snippet for r in structural.results)
+    assert structural.problems == ()
+    asked.freshness(FreshnessQuestion())
+    asked.views(FreshnessQuestion())
+    return everything

@@ -5,7 +5,7 @@ import ipaddress
 import os
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import anyio
@@ -19,10 +19,10 @@ from headwater.embedded.answering import engine
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
 from headwater.mcp_server.server import mcp_server, serve_http
-from headwater.rpc.asking import RemoteAsker
+from headwater.rpc.asking import Metadata, RemoteAsker
 from headwater.tracing.start import tracing
 
-TOKEN = "HEADWATER_TOKEN"
+TOKEN, HOST_TOKEN = "HEADWATER_TOKEN", "HEADWATER_HOST_TOKEN"
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -40,12 +40,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def _asker(arguments: argparse.Namespace) -> Iterator[Asker]:
-    """The query service, under the bearer token of $HEADWATER_TOKEN if there is one; else the home's engine."""
+    """The query service, under the tokens of the environment if there are any; else the home's engine."""
     if arguments.server:
-        token = os.environ.get(TOKEN, "")
-        metadata = (("authorization", f"Bearer {token}"),) if token else ()
         credentials = grpc.ssl_channel_credentials() if arguments.tls else None
-        with RemoteAsker(arguments.server, metadata, credentials) as remote:
+        with RemoteAsker(arguments.server, caller_metadata(os.environ), credentials) as remote:
             yield remote
         return
     with Product(Home.default()) as product:
@@ -55,6 +53,13 @@ def _asker(arguments: argparse.Namespace) -> Iterator[Asker]:
             yield opened
         finally:
             opened.close()
+
+
+def caller_metadata(environ: Mapping[str, str]) -> Metadata:
+    """What says who asks: the bearer token, and the git host's own."""
+    token, host_token = environ.get(TOKEN, ""), environ.get(HOST_TOKEN, "")
+    bearer: Metadata = (("authorization", f"Bearer {token}"),) if token else ()
+    return (*bearer, ("x-git-token", host_token)) if host_token else bearer
 
 
 def _listening(address: str) -> socket.socket:
