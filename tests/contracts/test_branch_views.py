@@ -28,6 +28,13 @@ BRANCHES: list[Files] = [
     {"other.py": C},
     {},
 ]
+LITERALS = [
+    ["gamma(x)"],
+    ["f90(", "f91("],
+    ["f91(first, second):\n    return g91("],
+    ["f90(other", "g3("],
+    ["f90(first"],
+]
 NAMES = ["alpha", "beta", "gamma", "Gamma", "renamed", "run"]
 
 
@@ -62,6 +69,7 @@ def answers(catalog: BothSides, view: ViewKey) -> list[object]:
             [(r.document.path, r.chunk, r.score) for r in catalog.lexical(scope, ["alpha", "return", "run"], 50)],
             catalog.chunk_hashes(scope, 1000),
             [d.path for d in catalog.documents_containing(scope, ["return"])],
+            [[d.path for d in catalog.documents_containing(scope, asked)] for asked in LITERALS],
             [(r.document.path, r.chunk) for r in catalog.chunks_of(scope, catalog.chunk_hashes(scope, 1000) or [])],
             scope[0].tree,
         ]
@@ -231,3 +239,64 @@ def test_what_a_reader_keeps_follows_a_collection(rig: CatalogRig, base: Base) -
     rig.push({"a.py": A2, "b.py": B})
     rig.catalog.collect(1)
     check(rig, {"a.py": A2, "b.py": B}, ViewKey("demo", "alone"), MAIN)
+
+
+LARGE = b"".join(b"def f%d(first, second):\n    return g%d(first, second) + alpha\n\n\n" % (n, n) for n in range(200))
+EDITED = LARGE.replace(b"def f90(first", b"# changed on a branch\ndef f90(other")
+
+
+def test_a_branch_stores_only_what_differs_from_its_base(rig: CatalogRig) -> None:
+    base = Base(MAIN, rig.push({"large.py": LARGE, "small.py": A}))
+    rig.push_over({"large.py": EDITED, "small.py": A}, TOPIC, base)
+    with rig.catalog._database.read() as session:  # type: ignore[attr-defined]
+        rows = session.rows(
+            "SELECT d.base IS NOT NULL, length(b.head) + length(b.symbols) + length(b.chunks) + length(t.body)"
+            " FROM documents d JOIN bodies b ON b.document = d.id JOIN texts t ON t.id = d.text"
+            " WHERE d.path = 'large.py'"
+        )
+    sizes = {bool(against_base): size for against_base, size in rows}
+    assert sizes[True] < 0.5 * sizes[False]
+
+
+@pytest.mark.parametrize("kept", [MAIN, TOPIC])
+def test_what_a_branch_stores_outlives_what_it_was_stored_against(
+    rig: CatalogRig, tmp_path: Path, new_store: NewStore, kept: ViewKey
+) -> None:
+    """The branch's version becomes main's, or main goes away; another file of the same text is a branch's, too."""
+    base = Base(MAIN, rig.push({"large.py": LARGE, "small.py": A}))
+    files: Files = {"large.py": EDITED, "copy.py": EDITED, "small.py": A2}
+    rig.push_over(files, TOPIC, base)
+    if kept == MAIN:
+        rig.push(files)
+        rig.catalog.delete_view(TOPIC)
+    else:
+        rig.catalog.delete_view(MAIN)
+    rig.catalog.collect(1)
+    rig.catalog.collect(1)
+    (tmp_path / "fresh").mkdir()
+    other = new_store(tmp_path / "fresh" / "store")
+    fresh = CatalogRig(other(), tmp_path / "fresh")
+    fresh.push(files)
+    assert answers(rig.catalog, kept) == answers(fresh.catalog, MAIN)
+    with rig.pin([kept]) as ours, fresh.pin() as theirs:
+        for path in files:
+            mine, its = (
+                c.document_at(s, path)[0].document_id for c, s in ((rig.catalog, ours), (fresh.catalog, theirs))
+            )
+            assert rig.catalog.document(mine) == fresh.catalog.document(its)
+            assert rig.catalog.text(mine) == fresh.catalog.text(its)
+    other.close()
+
+
+def test_a_literal_of_a_branch_is_found_in_old_and_new_lines(rig: CatalogRig) -> None:
+    base = Base(MAIN, rig.push({"large.py": LARGE}))
+    rig.push_over({"large.py": EDITED, "small.py": A2}, TOPIC, base)
+    held = {MAIN: {"large.py": LARGE.decode()}, TOPIC: {"large.py": EDITED.decode(), "small.py": A2.decode()}}
+    asked = [*LITERALS, ["# changed on a branch\ndef f90(other"], ["return", "changed"], ["ab"], ["nowhere at all"]]
+    for view, texts in held.items():
+        with rig.pin([view]) as scope:
+            for literals in asked:
+                found = {d.path for d in rig.catalog.documents_containing(scope, literals)}
+                assert found >= {path for path, text in texts.items() if all(one in text for one in literals)}, literals
+    with rig.pin([TOPIC]) as scope:
+        assert rig.catalog.documents_containing(scope, ["nowhere at all"]) == []

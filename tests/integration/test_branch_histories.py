@@ -14,6 +14,7 @@ from headwater.domain.view import ViewKey
 from headwater.events import FileChanged, Lane
 from headwater.merkle_differ import basing
 from headwater.merkle_differ.stage import MerkleDiffer
+from headwater.stores.relational import deltas
 from support.catalogs import NewStore
 from support.equality import check_equals_fresh
 from support.git_repo import Files, RepoBuilder
@@ -85,7 +86,7 @@ def steps(*made: tuple[str, str, Files, str]) -> list[BranchStep]:
 def test_invariant_1_any_branchy_history_equals_a_fresh_index(
     new_store: NewStore, history: list[BranchStep], seed: int
 ) -> None:
-    with tempfile.TemporaryDirectory() as name, patch.object(basing, "MOVED_FROM", 3):
+    with tempfile.TemporaryDirectory() as name, patch.object(basing, "MOVED_FROM", 3), patch.object(deltas, "WORTH", 9):
         folder = Path(name)
         for part in ("index", "fresh"):
             (folder / part).mkdir()

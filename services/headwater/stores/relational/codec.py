@@ -1,5 +1,6 @@
 """How values become bytes in rows: msgpack under zstd, and ids as raw bytes."""
 
+import struct
 import threading
 from collections.abc import Iterable
 from typing import Any, Generic, TypeVar
@@ -16,7 +17,10 @@ PENDING, INDEXED, SKIPPED, PARKED = 0, 1, 2, 3
 STATUS_CODES = {Status.INDEXED: INDEXED, Status.SKIPPED: SKIPPED, Status.PARKED: PARKED}
 STATUS_NAMES = {PENDING: "pending", **{code: status.value for status, code in STATUS_CODES.items()}}
 
-_LEVEL = 6
+_LEVEL, _DELTA_LEVEL = 6, 9
+_MARK = 0xDE  # no frame of zstd begins with it
+_DELTA = struct.Struct("<Bq")
+_DAMAGED = "a stored document is damaged ({}): delete the catalog and index the repositories again"
 
 
 class _Compression(threading.local):
@@ -34,8 +38,27 @@ def compress(raw: bytes) -> bytes:
     return _compression.compressor.compress(raw)
 
 
-def decompress(body: bytes) -> bytes:
-    return _compression.decompressor.decompress(body)
+def compress_against(raw: bytes, former: int, former_raw: bytes) -> bytes:
+    """Only what differs from another row's bytes, which `decompress` needs again; `former` is that row's id."""
+    dictionary = zstandard.ZstdCompressionDict(former_raw, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
+    compressor = zstandard.ZstdCompressor(level=_DELTA_LEVEL, dict_data=dictionary, write_checksum=False)
+    return _DELTA.pack(_MARK, former) + compressor.compress(raw)
+
+
+def base_of(body: bytes) -> int | None:
+    """The id of the row that this one is stored against; None for one that is stored whole."""
+    return int(_DELTA.unpack_from(body)[1]) if body[0] == _MARK else None
+
+
+def decompress(body: bytes, former_raw: bytes | None = None) -> bytes:
+    """Raises CatalogCorruptError."""
+    try:
+        if body[0] != _MARK:
+            return _compression.decompressor.decompress(body)
+        dictionary = zstandard.ZstdCompressionDict(former_raw or b"", dict_type=zstandard.DICT_TYPE_RAWCONTENT)
+        return zstandard.ZstdDecompressor(dict_data=dictionary).decompress(body[_DELTA.size :])
+    except (zstandard.ZstdError, IndexError) as error:
+        raise CatalogCorruptError(_DAMAGED.format(error)) from error
 
 
 class Packed(Generic[T]):
@@ -48,14 +71,12 @@ class Packed(Generic[T]):
     def pack(self, value: T) -> bytes:
         return compress(self._encoder.encode(value))
 
-    def unpack(self, body: bytes) -> T:
-        """Raises CatalogCorruptError."""
+    def decode(self, raw: bytes) -> T:
+        """Of what `decompress` gave. Raises CatalogCorruptError."""
         try:
-            return self._decoder.decode(decompress(body))
-        except (zstandard.ZstdError, msgspec.DecodeError) as error:
-            raise CatalogCorruptError(
-                f"a stored document is damaged ({error}): delete the catalog and index the repositories again"
-            ) from error
+            return self._decoder.decode(raw)
+        except msgspec.DecodeError as error:
+            raise CatalogCorruptError(_DAMAGED.format(error)) from error
 
 
 class UsageBlock(msgspec.Struct, frozen=True, array_like=True):

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from headwater.domain.document import FileFacts
 from headwater.stores.relational.database import Database, Session
+from headwater.stores.relational.deltas import leave_documents, leave_texts
 from headwater.stores.relational.document_rows import BLOCK_BITS, symbol_entries, used_names
 from headwater.stores.relational.ids import counter, in_batches
 from headwater.stores.relational.manifest import OPEN
@@ -30,12 +31,13 @@ def collect(database: Database, session: Session, keep: int, pins: Collection[tu
     loose = session.rows("SELECT kind, id FROM loose")
     suspects.update(i for kind, i in loose if kind == "document")
     dead_documents = _without(session, suspects, "SELECT document FROM entries WHERE document IN @ints")
-    contents, texts, names = _drop_documents(session, dead_documents)
+    contents, texts, names = _drop_documents(session, leave_documents(session, dead_documents))
     contents.update(i for kind, i in loose if kind == "content")
     session.run("DELETE FROM loose")
     dead_contents = _without(session, contents, "SELECT content FROM chunks WHERE content IN @ints")
     session.run_many("DELETE FROM contents WHERE id = ?", [(i,) for i in dead_contents])
     dead_texts = _without(session, texts, "SELECT text FROM documents WHERE text IN @ints")
+    leave_texts(database, session, dead_texts)
     session.run_many("DELETE FROM texts WHERE id = ?", [(i,) for i in dead_texts])
     database.texts.remove(session, dead_texts)
     removed += len(dead_documents) + len(dead_contents) + len(dead_texts) + _drop_names(database, session, names)

@@ -60,6 +60,7 @@ class DocumentRows(msgspec.Struct, frozen=True):
     usage_blocks: tuple[bytes, ...]
     chunks: tuple[ChunkEntry, ...]
     text: Text | None
+    text_base: tuple[int, bytes] | None = None  # id and bytes of the text that it is stored against
 
 
 def document_rows(write: DocumentWrite, store_text: bool, term_key: str = "") -> DocumentRows:

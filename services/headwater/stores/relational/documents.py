@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from headwater.domain.document import Document, Status
 from headwater.stores.catalog import DocumentWrite
-from headwater.stores.relational import codec, postings
+from headwater.stores.relational import codec, deltas, postings
 from headwater.stores.relational.database import Database, Session
 from headwater.stores.relational.document_rows import BLOCK_BITS, ChunkEntry, DocumentRows, document_rows
 from headwater.stores.relational.ids import ensured, in_batches
@@ -43,10 +43,10 @@ def put_documents(
     if not fresh:
         return
     rows = [document_rows(write, store_text, term_key) for write in fresh]
-    targets = sorted(((ids[r.document.key], r) for r in rows), key=lambda t: t[0])
+    targets = _against_formers(session, sorted(((ids[r.document.key], r) for r in rows), key=lambda t: t[0]))
     names = _name_ids(session, {n for r in rows for n in _names(r)})
     contents = _content_ids(database, session, rows)
-    texts = _put_texts(database, session, rows)
+    texts = _put_texts(database, session, [r for _, r in targets])
     session.insert("documents", _COLUMNS, [_document_row(i, r, texts) for i, r in targets], _REPLACE)
     session.run("DELETE FROM bodies WHERE document IN @ints", parked)
     session.insert(
@@ -63,6 +63,15 @@ def put_documents(
     if parked:  # published generations change: nothing derived from them may be kept
         session.run("UPDATE counters SET value = value + 1 WHERE name = 'revision'")
         session.run("UPDATE views SET vectors_at = 0")
+
+
+def _against_formers(session: Session, targets: Sequence[tuple[int, DocumentRows]]) -> list[tuple[int, DocumentRows]]:
+    """The rows as they are stored: against what a branch lies over, where that is there and worth it."""
+    formers = deltas.formers(session, [i for i, _ in targets])
+    smaller = {i: made for i, r in targets if i in formers and (made := deltas.against(r, formers[i])) is not None}
+    whole = [i for i, _ in targets if i not in smaller]
+    session.run("UPDATE documents SET base = NULL WHERE id IN @ints AND base IS NOT NULL", whole)
+    return [(i, smaller.get(i, r)) for i, r in targets]
 
 
 def _put_names(
@@ -155,14 +164,24 @@ def _index_contents(database: Database, session: Session, contents: Sequence[tup
 
 def _put_texts(database: Database, session: Session, rows: Sequence[DocumentRows]) -> dict[bytes, int]:
     texts = {r.text.hash.hex(): r.text.text for r in rows if r.text is not None}
+    bases = {r.text.hash.hex(): r.text_base for r in rows if r.text is not None}
 
     def insert(absent: list[str]) -> None:
-        bodies = [(bytes.fromhex(key), codec.compress(texts[key].encode("utf-8"))) for key in absent]
-        session.insert("texts", "hash, body", bodies, "ON CONFLICT DO NOTHING")
+        bodies = [(bytes.fromhex(key), *_text_row(texts[key].encode("utf-8"), bases[key])) for key in absent]
+        session.insert("texts", "hash, body, base", bodies, "ON CONFLICT DO NOTHING")
 
     found, fresh = ensured(session, "SELECT lower(hex(hash)), id FROM texts WHERE hash IN @hexes", texts.keys(), insert)
-    database.texts.add(session, sorted((found[key], texts[key]) for key in fresh))
+    database.texts.add(session, sorted((found[key], _found_by(texts[key], bases[key])) for key in fresh))
     return {bytes.fromhex(key): i for key, i in found.items()}
+
+
+def _text_row(raw: bytes, base: tuple[int, bytes] | None) -> tuple[bytes, int | None]:
+    """Body and base."""
+    return (codec.compress(raw), None) if base is None else (codec.compress_against(raw, *base), base[0])
+
+
+def _found_by(text: str, base: tuple[int, bytes] | None) -> str:
+    return text if base is None else deltas.new_lines(text.encode("utf-8"), base[1])
 
 
 def _document_row(i: int, rows: DocumentRows, texts: dict[bytes, int]) -> tuple[object, ...]:

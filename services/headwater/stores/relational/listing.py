@@ -8,6 +8,7 @@ from headwater.stores.catalog import CatalogUnavailableError
 from headwater.stores.index_reader import DocumentRow, FileRow, Scope, TextNotStoredError
 from headwater.stores.relational import codec
 from headwater.stores.relational.database import Database, Session
+from headwater.stores.relational.deltas import decompressed, with_dependents
 from headwater.stores.relational.documents import WARNING_SEPARATOR
 from headwater.stores.relational.ids import in_batches
 from headwater.stores.relational.layers import UNMASKED, scope_param
@@ -33,6 +34,8 @@ SELECT {DOCUMENT} FROM @scope s CROSS JOIN entries e JOIN documents d ON d.id = 
 WHERE {_VISIBLE} AND d.status = {codec.INDEXED}"""
 _WITH_TEXT = f"""
 SELECT {DOCUMENT} FROM documents t {SHOWN.format("t.id")} AND t.text IN @ints AND d.status = {codec.INDEXED}"""
+_TEXTS = "SELECT id, body FROM texts WHERE id IN @ints"
+_HAS_DEPENDENTS = "SELECT 1 FROM texts WHERE base IS NOT NULL LIMIT 1"
 _HAS_TEXTS = "SELECT 1 FROM texts LIMIT 1"
 
 
@@ -56,7 +59,7 @@ def document_at(session: Session, scope: Scope, path: str) -> list[DocumentRow]:
 def documents_containing(
     database: Database, session: Session, scope: Scope, literals: Sequence[str]
 ) -> list[DocumentRow]:
-    candidates = database.texts.candidates(session, literals) if session.rows(_HAS_TEXTS) else None
+    candidates = _candidates(database, session, literals) if session.rows(_HAS_TEXTS) else None
     pins = scope_param(scope)
     if candidates is None:
         rows = session.rows(_INDEXED, pins)
@@ -65,11 +68,26 @@ def documents_containing(
     return sorted((document_row(row) for row in rows), key=lambda d: (d.snapshot, d.path))
 
 
+def _candidates(database: Database, session: Session, literals: Sequence[str]) -> Sequence[int] | None:
+    """Texts that may hold every literal. A text of a branch has a literal's lines itself or in its former version."""
+    if not session.rows(_HAS_DEPENDENTS):
+        return database.texts.candidates(session, literals)
+    found: set[int] | None = None
+    for line in dict.fromkeys(line for literal in literals for line in literal.split("\n")):
+        texts = database.texts.candidates(session, [line])
+        if texts is not None:
+            held = with_dependents(session, texts)
+            found = held if found is None else found & held
+    return None if found is None else sorted(found)
+
+
 def text(session: Session, document_id: int) -> str:
-    rows = session.rows("SELECT t.body FROM documents d JOIN texts t ON t.id = d.text WHERE d.id = ?", document_id)
+    rows = session.rows(
+        "SELECT t.id, t.body FROM documents d JOIN texts t ON t.id = d.text WHERE d.id = ?", document_id
+    )
     if not rows:
         raise TextNotStoredError(f"the catalog holds no text of document {document_id}: read it from the git host")
-    return codec.decompress(rows[0][0]).decode("utf-8")
+    return decompressed(session, _TEXTS, rows)[rows[0][0]].decode("utf-8")
 
 
 def document(session: Session, bodies: Bodies, document_id: int) -> Document:

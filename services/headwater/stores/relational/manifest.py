@@ -1,6 +1,6 @@
 """The manifest in the database: reading directories, and writing what `plan_generation` decided."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from headwater.domain.document import document_key
@@ -73,13 +73,15 @@ def write_generation(
     if under is None:
         plan = plan_generation(own, changes, keys)
         rows = OverlayRows(plan.closed, {(o.directory, o.entry.name): o.entry for o in plan.opened})
+        formers: dict[str, str] = {}
     else:
         below = cache(lambda path: _keyed_rows(session, under, path))
         shown = below if base else lambda path: effective(below(path), own(path))
         held = session.rows(_PLACES, *before[0].place) if base else ()
         rows = plan_overlay(plan_generation(shown, changes, keys), keys, below, own, held)
+        formers = {c.path: row.key for c in changes if (row := _at(below, c.path)) is not None and row.key}
     session.run_many("UPDATE entries SET to_generation = ? WHERE id = ?", [(generation, i) for i in rows.closed])
-    _open(session, view_id, generation, rows.opened, keys)
+    _open(session, view_id, generation, rows.opened, keys, formers)
     where = under or Layer(0, 0)
     session.run(
         "UPDATE generations SET base_view = ?, base_generation = ? WHERE view = ? AND generation = ?",
@@ -96,10 +98,11 @@ def _open(
     generation: int,
     opened: Mapping[Place, TreeEntry | None],
     keys: Mapping[str, str],
+    formers: Mapping[str, str],
 ) -> None:
     directories = _directory_ids(session, sorted({directory for directory, _ in opened}))
     leaves = {_path(*place): e for place, e in opened.items() if e is not None and not e.is_tree}
-    documents = _document_ids(session, leaves, keys)
+    documents = _document_ids(session, leaves, keys, formers)
     session.insert(
         "entries",
         "view, directory, name, mode, oid, document, from_generation, to_generation",
@@ -130,10 +133,22 @@ def _directory_ids(session: Session, paths: Sequence[str]) -> dict[str, int]:
     return ensured(session, "SELECT path, id FROM directories WHERE path IN @texts", paths, insert)[0]
 
 
-def _document_ids(session: Session, leaves: Mapping[str, TreeEntry], keys: Mapping[str, str]) -> dict[str, int]:
-    """Document ids by path; a document that isn't there yet gets a pending row."""
+def _at(folder: Callable[[str], Directory], path: str) -> ManifestRow | None:
+    directory, _, name = path.rpartition("/")
+    return folder(directory).get(name)
+
+
+def _document_ids(
+    session: Session, leaves: Mapping[str, TreeEntry], keys: Mapping[str, str], formers: Mapping[str, str]
+) -> dict[str, int]:
+    """Document ids by path; one that isn't there yet gets a pending row, which knows the base's document at its place.
+
+    `formers` are the keys of those.
+    """
     wanted = {keys[path]: (path, entry.oid, int(entry.mode)) for path, entry in leaves.items()}
-    found, _ = pending_documents(session, wanted)
+    found, absent = pending_documents(session, wanted)
+    based = [(bytes.fromhex(formers[wanted[key][0]]), found[key]) for key in absent if wanted[key][0] in formers]
+    session.run_many("UPDATE documents SET base = (SELECT f.id FROM documents f WHERE f.key = ?) WHERE id = ?", based)
     return {path: found[keys[path]] for path in leaves}
 
 

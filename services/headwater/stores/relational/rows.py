@@ -10,6 +10,7 @@ from headwater.stores.index_reader import DocumentRow
 from headwater.stores.relational import codec
 from headwater.stores.relational.codec import UsageBlock
 from headwater.stores.relational.database import Session
+from headwater.stores.relational.deltas import decompressed
 from headwater.stores.relational.document_rows import BLOCK_BITS, whole
 from headwater.stores.relational.ids import in_batches
 from headwater.stores.relational.layers import UNMASKED
@@ -22,6 +23,8 @@ WHERE e.document = {{0}} AND s.view = e.view AND e.from_generation <= s.generati
   AND d.id = e.document AND {UNMASKED}"""
 DOCUMENT = "s.i, d.id, d.path, d.language, d.generated, lower(hex(d.blob))"
 DOCUMENT_WIDTH = 6
+_COLUMN = "SELECT document, {} FROM bodies WHERE document IN @ints"
+_BLOCKS = "SELECT id, data FROM usage_blocks WHERE id IN @ints"
 DECODED = 256  # documents whose parts are asked for, and in memory, at a time
 
 
@@ -41,20 +44,24 @@ class Bodies:
 
     def symbols(self, session: Session, documents: Collection[int]) -> dict[int, tuple[Symbol, ...]]:
         """By document."""
-        return self._parts(session, "symbols", documents, codec.SYMBOLS.unpack)
+        return self._parts(session, "symbols", documents, codec.SYMBOLS.decode)
 
     def chunks(self, session: Session, documents: Collection[int]) -> dict[int, tuple[Chunk, ...]]:
         """By document."""
-        return self._parts(session, "chunks", documents, codec.CHUNKS.unpack)
+        return self._parts(session, "chunks", documents, codec.CHUNKS.decode)
 
     def document(self, session: Session, document_id: int) -> Document | None:
         """None when there is no such document or it is pending."""
         rows = session.rows("SELECT head, split, symbols, chunks FROM bodies WHERE document = ?", document_id)
         if not rows:
             return None
-        head, split, symbols, chunks = rows[0]
+        head, split, *facts = rows[0]
         blocks = self._usage_blocks(session, document_id) if split else None
-        return whole(codec.HEAD.unpack(head), codec.SYMBOLS.unpack(symbols), codec.CHUNKS.unpack(chunks), blocks)
+        raw = [
+            decompressed(session, _COLUMN.format(column), [(document_id, body)])[document_id]
+            for column, body in zip(("head", "symbols", "chunks"), (head, *facts), strict=True)
+        ]
+        return whole(codec.HEAD.decode(raw[0]), codec.SYMBOLS.decode(raw[1]), codec.CHUNKS.decode(raw[2]), blocks)
 
     def usages(
         self, session: Session, blocks: Collection[tuple[int, int]]
@@ -62,13 +69,13 @@ class Bodies:
         """Blocks by (document, number), decoded one at a time."""
         ids = {(document_id << BLOCK_BITS) | number: (document_id, number) for document_id, number in blocks}
         for batch in in_batches(sorted(ids), DECODED):
-            for i, data in session.rows("SELECT id, data FROM usage_blocks WHERE id IN @ints", batch):
-                yield ids[i], codec.USAGES.unpack(data)
+            for i, raw in decompressed(session, _BLOCKS, session.rows(_BLOCKS, batch)).items():
+                yield ids[i], codec.USAGES.decode(raw)
 
     def _usage_blocks(self, session: Session, document_id: int) -> list[UsageBlock]:
         first, after = document_id << BLOCK_BITS, (document_id + 1) << BLOCK_BITS
-        rows = session.rows("SELECT data FROM usage_blocks WHERE id >= ? AND id < ?", first, after)
-        return [codec.USAGES.unpack(data) for (data,) in rows]
+        rows = session.rows("SELECT id, data FROM usage_blocks WHERE id >= ? AND id < ? ORDER BY id", first, after)
+        return [codec.USAGES.decode(raw) for raw in decompressed(session, _BLOCKS, rows).values()]
 
     def _parts(
         self, session: Session, column: str, documents: Collection[int], decode: Callable[[bytes], T]
@@ -81,8 +88,9 @@ class Bodies:
                     found[document_id] = self._kept[column, document_id]
         absent = sorted(set(documents) - found.keys())
         for batch in in_batches(absent):
-            rows = session.rows(f"SELECT document, {column} FROM bodies WHERE document IN @ints", batch)
-            found.update((document_id, decode(data)) for document_id, data in rows)
+            select = _COLUMN.format(column)
+            raw = decompressed(session, select, session.rows(select, batch))
+            found.update((document_id, decode(data)) for document_id, data in raw.items())
         with self._lock:
             self._kept.update(((column, document_id), found[document_id]) for document_id in absent[-self._capacity :])
             while len(self._kept) > self._capacity:

@@ -22,14 +22,17 @@ def _hidden(x):
 
 
 def rebuilt(rows: DocumentRows) -> Document:
-    blocks = [codec.USAGES.unpack(b) for b in rows.usage_blocks] if rows.split else None
-    symbols, chunks = codec.SYMBOLS.unpack(rows.symbols_body), codec.CHUNKS.unpack(rows.chunks_body)
-    return whole(codec.HEAD.unpack(rows.head), symbols, chunks, blocks)
+    blocks = [codec.USAGES.decode(codec.decompress(b)) for b in rows.usage_blocks] if rows.split else None
+    symbols, chunks = (
+        codec.SYMBOLS.decode(codec.decompress(rows.symbols_body)),
+        codec.CHUNKS.decode(codec.decompress(rows.chunks_body)),
+    )
+    return whole(codec.HEAD.decode(codec.decompress(rows.head)), symbols, chunks, blocks)
 
 
 def occurrences(rows: DocumentRows, name: str) -> list[tuple[int, ReferenceKind]]:
     (usage,) = [u for u in rows.usages if u.name == name]
-    return [(r.at.line, r.kind) for r in codec.USAGES.unpack(rows.usage_blocks[usage.block]).of(name)]
+    return [(r.at.line, r.kind) for r in codec.USAGES.decode(codec.decompress(rows.usage_blocks[usage.block])).of(name)]
 
 
 def test_names_used_leave_out_locals_and_take_in_imports() -> None:
@@ -70,5 +73,5 @@ def test_references_in_order_are_stored_once() -> None:
     rows = document_rows(sample_write("a.py", SOURCE), store_text=True)
     assert rows.split
     assert rebuilt(rows) == rows.document
-    kept = codec.HEAD.unpack(rows.head).facts.references
+    kept = codec.HEAD.decode(codec.decompress(rows.head)).facts.references
     assert {r.name for r in kept} == {"_hidden"}
