@@ -12,11 +12,11 @@ import pytest
 
 from headwater.clients.git_host import HostKind, HttpGitHost
 from headwater.clients.static_model import StaticModel
+from headwater.query.calls import allow_all
 from headwater.query.engine import Engine, Parts
 from headwater.query.identity.compose import access_control
 from headwater.query.identity.settings import AccessSettings
 from headwater.query.server import QueryServer, ServerSettings
-from headwater.query.servicer import allow_all
 from headwater.rpc.generated import query_service_pb2 as pb
 from headwater.rpc.generated.query_service_pb2_grpc import QueryServiceStub
 from headwater.settings import SettingsError

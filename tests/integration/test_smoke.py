@@ -14,11 +14,11 @@ from headwater.clients.static_model import StaticModel
 from headwater.deployment.parts.caller import CallerSettings, connect
 from headwater.deployment.smoke import run
 from headwater.metrics import Metrics
+from headwater.query.calls import allow_all
 from headwater.query.engine import Engine, Parts
 from headwater.query.identity.compose import access_control
 from headwater.query.identity.settings import AccessSettings
 from headwater.query.server import QueryServer, ServerSettings
-from headwater.query.servicer import allow_all
 from headwater.reconciler.canary import Canary
 from headwater.settings import SettingsError
 from support.chart import environment, least, pods

@@ -17,7 +17,8 @@ from headwater.clients.reranker import StaticReranker
 from headwater.clients.static_model import StaticModel
 from headwater.clients.triton_model import TritonSettings
 from headwater.deployment.live_index import LiveIndex
-from headwater.deployment.parts.catalog import CatalogSettings, WholeCatalog
+from headwater.deployment.operations import operations
+from headwater.deployment.parts.catalog import CatalogSettings, WholeCatalog, open_compiled_indexes
 from headwater.deployment.parts.editions import open_catalog
 from headwater.deployment.parts.git import GitSettings, git_settings, git_source, in_catalog, in_place
 from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_index, pipeline_version
@@ -27,6 +28,7 @@ from headwater.deployment.steady_clock import SteadyClock
 from headwater.deployment.web_page import web_page
 from headwater.domain.answer import StageFreshness
 from headwater.domain.treatment import Treatment
+from headwater.query.calls import allow_all
 from headwater.query.engine import Parts
 from headwater.query.heads import GitHeads
 from headwater.query.hydration_settings import HydrationSettings, hydration_from
@@ -35,7 +37,6 @@ from headwater.query.identity.settings import AccessSettings
 from headwater.query.live import LiveEngine
 from headwater.query.outcomes import JsonLinesOutcomeLog
 from headwater.query.server import QueryServer, ServerSettings
-from headwater.query.servicer import allow_all
 from headwater.settings import load_settings
 from headwater.stores.catalog import CatalogUnavailableError
 from headwater.stores.git_store import RefNotFoundError, RepositoryUnreadableError
@@ -97,6 +98,7 @@ def run(environ: Mapping[str, str]) -> int:
         control = access_control(access, settings.address, lambda: [r.name for r in index.catalog().repositories()])
         location, pointers_only = partial(_location, index), deployed_treatment(environ).pointers_only
         git = git_source(own_git, location, MIRROR_AGE_S, blobs=not pointers_only)
+        connection = _connection(settings, pipeline_index(environ))
         parts = Parts(
             reader=index.catalog(),
             reranker=StaticReranker(StaticModel()),
@@ -104,7 +106,8 @@ def run(environ: Mapping[str, str]) -> int:
             default_ref=lambda repo: _head(git, repo),
             contains=lambda repo, commit, other: _contains(git, repo, commit, other),
             head_of=GitHeads(index.catalog, git),
-            stages=_stages(settings, pipeline_index(environ), opened),
+            compiled=opened.enter_context(closing(open_compiled_indexes(environ))),
+            stages=_stages(connection, opened),
             structural=structural_answering(environ, pointers_only=pointers_only),
             hydration=hydration_from(environ, access, in_place(git, location)) if pointers_only else None,
             page_secret=settings.page_secret.encode() or os.urandom(32),
@@ -117,7 +120,13 @@ def run(environ: Mapping[str, str]) -> int:
             grace_s=settings.grace_s,
             credentials=control.credentials,
         )
-        server = QueryServer(engine, serving, control.authorise or allow_all, audit=control.audit)
+        server = QueryServer(
+            engine,
+            serving,
+            control.authorise or allow_all,
+            audit=control.audit,
+            operations=operations(index.catalog, connection),
+        )
         readiness = Readiness(index.catalog)
         health = HealthServer(lambda: True, readiness.trouble, (settings.health_host, settings.health_port))
         health.start()
@@ -149,10 +158,15 @@ class Readiness:
         return self._trouble
 
 
-def _stages(settings: QuerySettings, edition: int, opened: ExitStack) -> Callable[[], tuple[StageFreshness, ...]]:
+def _connection(settings: QuerySettings, edition: int) -> Connection | None:
     if not settings.brokers:
+        return None
+    return Connection(settings.brokers, read_properties(settings.kafka_properties), edition)
+
+
+def _stages(connection: Connection | None, opened: ExitStack) -> Callable[[], tuple[StageFreshness, ...]]:
+    if connection is None:
         return tuple
-    connection = Connection(settings.brokers, read_properties(settings.kafka_properties), edition)
     return opened.enter_context(StageBoard(connection, SteadyClock())).stages
 
 

@@ -10,9 +10,12 @@ import msgspec
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
+from headwater.query.admin_servicer import admin_service
+from headwater.query.administration import Administration, Operations
+from headwater.query.calls import Authorise, Calls, allow_all
 from headwater.query.engine import Engine
 from headwater.query.identity.audit import AuditLog
-from headwater.query.servicer import Authorise, QueryServicer, allow_all
+from headwater.query.servicer import QueryServicer
 from headwater.rpc.generated import query_service_pb2, query_service_pb2_grpc
 
 SERVICE = query_service_pb2.DESCRIPTOR.services_by_name["QueryService"].full_name
@@ -44,7 +47,9 @@ class QueryServer:
         authorise: Authorise = allow_all,
         register: tuple[Register, ...] = (),
         audit: AuditLog | None = None,
+        operations: Operations | None = None,
     ) -> None:
+        """Operators' calls are served where there are `operations`."""
         self._settings = settings or ServerSettings()
         self._server = grpc.server(
             ThreadPoolExecutor(self._settings.threads, "grpc"),
@@ -56,6 +61,8 @@ class QueryServer:
             ],
         )
         query_service_pb2_grpc.add_QueryServiceServicer_to_server(QueryServicer(engine, authorise, audit), self._server)
+        if operations is not None:
+            register = (*register, admin_service(Administration(operations), Calls(authorise, audit)))
         further = tuple(name for add in register for name in add(self._server))
         self._health = health.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)

@@ -14,10 +14,11 @@ from headwater.deployment.web_page import web_page
 from headwater.embedded.answering import engine
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
+from headwater.query.administration import Operations
+from headwater.query.calls import allow_all
 from headwater.query.identity.compose import AccessControl, access_control
 from headwater.query.identity.settings import AccessSettings
 from headwater.query.server import QueryServer, ServerSettings
-from headwater.query.servicer import allow_all
 from headwater.settings import SettingsError, load_settings
 from headwater.tracing.start import tracing
 
@@ -32,7 +33,8 @@ def run(arguments: argparse.Namespace) -> int:
         access = _access(arguments.address, product)
         settings = ServerSettings(address=arguments.address, credentials=access.credentials)
         try:
-            server = QueryServer(opened, settings, access.authorise or allow_all, audit=access.audit)
+            own = Operations(catalog=lambda: product.catalog, collect=lambda: product.collect(thorough=True))
+            server = QueryServer(opened, settings, access.authorise or allow_all, audit=access.audit, operations=own)
             page = web_page(opened, arguments.web, access) if arguments.web else None
         except OSError as error:
             raise CommandError(str(error), ExitStatus.USAGE, "ADDRESS") from error

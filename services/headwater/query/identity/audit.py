@@ -29,6 +29,7 @@ class AuditRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     as_of: tuple[AsOf, ...] = ()
     results: int = 0
     query: str = ""
+    object: str = ""  # what an operation was about: a repository, a ref of one, letters
 
 
 class AuditLog(Protocol):
@@ -82,3 +83,10 @@ def asked(request: Message) -> str:
     """The text of a question, at most its first 1,000 characters."""
     texts = (str(getattr(request, field, "")) for field in ("query", "symbol", "pattern", "path"))
     return next((text[:1000] for text in texts if text), "")
+
+
+def object_of(request: Message) -> str:
+    """What an operation names, at most its first 1,000 characters; "" for a question."""
+    named = [str(getattr(request, field, "")) for field in ("repo", "ref")]
+    listed = [",".join(getattr(request, field, ())) for field in ("refs", "ids", "topics", "paths")]
+    return " ".join(part for part in (*named, *listed) if part)[:1000]
