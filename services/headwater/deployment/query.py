@@ -18,7 +18,7 @@ from headwater.clients.static_model import StaticModel
 from headwater.clients.triton_model import TritonSettings
 from headwater.deployment.live_index import LiveIndex
 from headwater.deployment.operations import operations
-from headwater.deployment.parts.catalog import CatalogSettings, WholeCatalog, open_compiled_indexes
+from headwater.deployment.parts.catalog import CatalogSettings, WholeCatalog, open_compiled_indexes, open_compiled_indexes
 from headwater.deployment.parts.editions import open_catalog
 from headwater.deployment.parts.git import GitSettings, git_settings, git_source, in_catalog, in_place
 from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_index, pipeline_version
@@ -106,6 +106,7 @@ def run(environ: Mapping[str, str]) -> int:
             default_ref=lambda repo: _head(git, repo),
             contains=lambda repo, commit, other: _contains(git, repo, commit, other),
             head_of=GitHeads(index.catalog, git),
+            compiled=opened.enter_context(closing(open_compiled_indexes(environ))),
             compiled=opened.enter_context(closing(open_compiled_indexes(environ))),
             stages=_stages(connection, opened),
             structural=structural_answering(environ, pointers_only=pointers_only),

@@ -1,6 +1,7 @@
 """Where compiler-made indexes of commits are kept, apart from the catalog: they come late, or never."""
 
 from collections import OrderedDict
+from collections.abc import Callable
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
@@ -11,49 +12,69 @@ import zstandard
 
 from headwater.domain.scip.compiled import Compiled, CompiledIndex
 
-_KEPT = 4
+COMMITS_KEPT = 32  # of a repository; the import before them is dropped
+_OPEN = 4
 
 
 class CompiledIndexes(Protocol):
-    """One index a repository and commit; a later import replaces it."""
+    """One index a repository and commit; a later import replaces it. The last COMMITS_KEPT imports are kept."""
 
-    def put(self, repo: str, commit: str, index: CompiledIndex) -> None: ...
+    def put(self, repo: str, commit: str, index: CompiledIndex) -> None:
+        """Whole or not at all. Raises OSError or CatalogUnavailableError."""
+        ...
 
     def get(self, repo: str, commit: str) -> Compiled | None: ...
 
 
-class FolderCompiledIndexes:
-    """One compressed file each; the last few are kept open."""
+def packed(index: CompiledIndex) -> bytes:
+    return zstandard.ZstdCompressor().compress(msgspec.msgpack.encode(index))
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        self._open: OrderedDict[Path, tuple[int, Compiled]] = OrderedDict()
+
+class OpenIndexes:
+    """The last few that were asked for, by repository and commit, each as of one import."""
+
+    def __init__(self) -> None:
+        self._open: OrderedDict[tuple[str, str], tuple[int, Compiled]] = OrderedDict()
         self._lock = Lock()
 
+    def get(self, repo: str, commit: str, imported: int, read: Callable[[], bytes]) -> Compiled:
+        """`imported` is different for each import; `read` gives what `packed` made."""
+        with self._lock:
+            known = self._open.get((repo, commit))
+            if known is None or known[0] != imported:
+                body = zstandard.ZstdDecompressor().decompress(read())
+                known = (imported, Compiled(msgspec.msgpack.decode(body, type=CompiledIndex)))
+            self._open[repo, commit] = known
+            self._open.move_to_end((repo, commit))
+            while len(self._open) > _OPEN:
+                self._open.popitem(last=False)
+        return known[1]
+
+
+class FolderCompiledIndexes:
+    """One compressed file each."""
+
+    def __init__(self, root: Path) -> None:
+        self._root, self._open = root, OpenIndexes()
+
     def put(self, repo: str, commit: str, index: CompiledIndex) -> None:
-        """Written whole or not at all. Raises OSError."""
+        """See `CompiledIndexes`."""
         path = self._path(repo, commit)
         path.parent.mkdir(parents=True, exist_ok=True)
         half = path.with_suffix(".half")
-        half.write_bytes(zstandard.ZstdCompressor().compress(msgspec.msgpack.encode(index)))
+        half.write_bytes(packed(index))
         half.replace(path)
+        imports = sorted(path.parent.glob("*.scip.zst"), key=lambda p: p.stat().st_mtime_ns)
+        for old in imports[:-COMMITS_KEPT]:
+            old.unlink(missing_ok=True)
 
     def get(self, repo: str, commit: str) -> Compiled | None:
         path = self._path(repo, commit)
         try:
-            changed = path.stat().st_mtime_ns
+            imported = path.stat().st_mtime_ns
+            return self._open.get(repo, commit, imported, path.read_bytes)
         except FileNotFoundError:
             return None
-        with self._lock:
-            known = self._open.get(path)
-            if known is None or known[0] != changed:
-                packed = zstandard.ZstdDecompressor().decompress(path.read_bytes())
-                known = (changed, Compiled(msgspec.msgpack.decode(packed, type=CompiledIndex)))
-            self._open[path] = known
-            self._open.move_to_end(path)
-            while len(self._open) > _KEPT:
-                self._open.popitem(last=False)
-        return known[1]
 
     def _path(self, repo: str, commit: str) -> Path:
         folder = blake2b(repo.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()

@@ -1,12 +1,17 @@
 """The catalog that a service reads and writes."""
 
-from typing import Annotated, Protocol
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Protocol
 
 import msgspec
 
 from headwater.domain.view import ViewState
+from headwater.settings import load_settings
 from headwater.stores.catalog import Catalog
 from headwater.stores.index_reader import IndexReader
+
+if TYPE_CHECKING:
+    from headwater.stores.postgres.compiled_indexes import PostgresCompiledIndexes
 
 Meta = msgspec.Meta
 
@@ -21,3 +26,10 @@ class WholeCatalog(Catalog, IndexReader, Protocol):
     """Both sides of the catalog."""
 
     def views(self) -> list[ViewState]: ...
+
+
+def open_compiled_indexes(environ: Mapping[str, str]) -> "PostgresCompiledIndexes":
+    """Compiler-made indexes of commits. Raises SettingsError."""
+    from headwater.stores.postgres.compiled_indexes import PostgresCompiledIndexes
+
+    return PostgresCompiledIndexes(load_settings(CatalogSettings, "catalog", environ).url)

@@ -1,16 +1,21 @@
 """Importing a SCIP index: for one commit of an indexed repository, with the texts that its positions count in."""
 
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
 from headwater.domain.scip.compiled import CompiledIndex, compile_index
 from headwater.domain.scip.index import read_documents
-from headwater.domain.source_text import source_text
-from headwater.domain.view import ViewKey
-from headwater.embedded.product import Product
-from headwater.stores.compiled_indexes import FolderCompiledIndexes
-from headwater.stores.index_reader import DocumentRow
+from headwater.domain.view import ViewKey, ViewState
+from headwater.stores.compiled_indexes import CompiledIndexes
+from headwater.stores.index_reader import IndexReader
+
+
+class Commits(IndexReader, Protocol):
+    """The catalog, and what its views show."""
+
+    def views(self) -> list[ViewState]: ...
 
 
 class ScipReport(msgspec.Struct, frozen=True):
@@ -27,31 +32,23 @@ class NotIndexedError(Exception):
     """No view of the repository shows the commit: index it first."""
 
 
-def import_scip(product: Product, repo: str, commit: str, file: Path) -> ScipReport:
+def import_scip(catalog: Commits, indexes: CompiledIndexes, repo: str, commit: str, file: Path) -> ScipReport:
     """Raises NotIndexedError, WireError, OSError. An empty `commit` means the one that the newest view shows."""
-    view, full = _view_of(product, repo, commit)
-    with product.catalog.pin([view]) as scope:
+    view, full = _view_of(catalog, repo, commit)
+    with catalog.pin([view]) as scope:
 
         def lines(path: str) -> list[str] | None:
-            rows = product.catalog.document_at(scope, path)
-            return _text(product, repo, rows[0]).split("\n") if rows else None
+            rows = catalog.document_at(scope, path)
+            return catalog.text(rows[0].document_id).split("\n") if rows else None
 
         documents = list(read_documents(file.read_bytes()))
         index = compile_index(documents, lines)
-    FolderCompiledIndexes(product.home.compiled).put(repo, full, index)
+    indexes.put(repo, full, index)
     return _report(repo, full, index, len(documents))
 
 
-def _text(product: Product, repo: str, row: DocumentRow) -> str:
-    if not product.treatment.pointers_only:
-        return product.catalog.text(row.document_id)
-    contents = product.git.read_blobs(repo, [row.blob])
-    return source_text(row.path, contents.get(row.blob, b"")).decode("utf-8")
-
-
-def _view_of(product: Product, repo: str, commit: str) -> tuple[ViewKey, str]:
-    public = [s for s in product.catalog.views() if s.view.repo == repo and s.published and s.view.owner is None]
-    states = [s for s in public if s.commit.startswith(commit)]
+def _view_of(catalog: Commits, repo: str, commit: str) -> tuple[ViewKey, str]:
+    states = [s for s in catalog.views() if s.view.repo == repo and s.published and s.commit.startswith(commit)]
     if not states:
         raise NotIndexedError(f"no view of '{repo}' shows commit '{commit or 'HEAD'}': run 'headwater index' first")
     newest = max(states, key=lambda s: s.published_at)
