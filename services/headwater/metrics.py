@@ -86,6 +86,13 @@ DECLARED: tuple[Metric, ...] = (
     Metric("headwater_vectors_writes_paused", _G, "1 while the vector store refuses writes"),
     Metric("headwater_catalog_unreferenced_rows", _G, "Rows that no pinned generation refers to", ("table",)),
     Metric("headwater_catalog_bytes", _G, "Size of the catalog on disk, indexes included"),
+    # rollouts: an index is an edition, see ADR 17
+    Metric("headwater_rollout_phase", _G, "1 for the phase that the index is in", ("index", "phase")),
+    Metric("headwater_rollout_files", _G, "Files of the live index, and those done", ("index", "state")),
+    Metric("headwater_rollout_behind_views", _G, "Views of the live index that this one doesn't cover", ("index",)),
+    Metric("headwater_rollout_lag_seconds", _G, "Age of the oldest publication not covered", ("index",)),
+    Metric("headwater_rollout_vector_rows", _G, "Vectors of the index", ("index",)),
+    Metric("headwater_rollout_gate_passed", _G, "1 if the last gate passed, 0 if it failed", ("index",)),
     # query
     Metric("headwater_query_requests_total", _C, "Requests", ("method", "code")),
     Metric("headwater_query_seconds", _H, "Time to answer", ("method", "kind"), _FAST),

@@ -14,9 +14,12 @@ from headwater.metrics import DECLARED, Kind, Metrics, UndeclaredMetricError
 WRITERS = {Kind.COUNTER: {"count"}, Kind.GAUGE: {"set"}, Kind.HISTOGRAM: {"observe", "timed"}}
 
 NAME = re.compile(
-    r"headwater(_[a-z0-9]+)+_(seconds|bytes|events|files|chunks|requests|partitions|handles|rows|letters)"
+    r"headwater(_[a-z0-9]+)+_(seconds|bytes|events|files|views|chunks|requests|partitions|handles|rows|letters)"
 )
-WITHOUT_UNIT = {"headwater_breaker_state", "headwater_vectors_writes_paused"}
+WITHOUT_UNIT = {
+    *("headwater_breaker_state", "headwater_vectors_writes_paused"),
+    *("headwater_rollout_phase", "headwater_rollout_gate_passed"),
+}
 
 
 @pytest.mark.parametrize("metric", DECLARED, ids=lambda m: m.name)

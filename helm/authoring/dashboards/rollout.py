@@ -1,4 +1,4 @@
-"""Model roll-out: what does the model server do for each model, while one takes over from another?"""
+"""Model roll-out: how far is the new index, and what does the model server do for each model meanwhile?"""
 
 from grafana_foundation_sdk.builders.dashboard import Dashboard
 
@@ -37,6 +37,30 @@ def rollout() -> Dashboard:
             ),
         ),
     )
+    editions = Row(
+        "Indexes",
+        (
+            lines(
+                "Phase",
+                "none",
+                Series("max by (index, phase) (headwater_rollout_phase) == 1", "index {{index}} {{phase}}"),
+            ),
+            lines(
+                "Files done, of those of the live index",
+                "none",
+                Series("max by (index, state) (headwater_rollout_files)", "index {{index}} {{state}}"),
+            ),
+            lines(
+                "Views behind the live index",
+                "none",
+                Series("max by (index) (headwater_rollout_behind_views)", "index {{index}}"),
+                about="cut-over and rollback wait until it is 0",
+            ),
+            lines("Behind by", "s", Series("max by (index) (headwater_rollout_lag_seconds)", "index {{index}}")),
+            lines("Vectors", "none", Series("max by (index) (headwater_rollout_vector_rows)", "index {{index}}")),
+            lines("Gate passed", "none", Series("max by (index) (headwater_rollout_gate_passed)", "index {{index}}")),
+        ),
+    )
     both = Row(
         "Lanes",
         (
@@ -58,6 +82,6 @@ def rollout() -> Dashboard:
     return build(
         "headwater-rollout",
         "Headwater / Model roll-out",
-        "The model server by model, and both lanes.",
-        (requests, both),
+        "Both indexes, the model server by model, and both lanes.",
+        (editions, requests, both),
     )

@@ -17,6 +17,7 @@ from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_index
 from headwater.deployment.parts.treatment import deployed_treatment
 from headwater.deployment.parts.vectors import open_vectors
 from headwater.deployment.periodic import Periodic
+from headwater.deployment.rollout_metrics import RolloutMetrics
 from headwater.deployment.steady_clock import SteadyClock
 from headwater.domain.treatment import Treatment
 from headwater.domain.view import ViewKey
@@ -49,6 +50,7 @@ class ReconcilerSettings(StageSettings, frozen=True, kw_only=True):
     look_s: Annotated[float, Meta(description="seconds between rounds through every view", gt=0)] = 5.0
     proof_s: Annotated[float, Meta(description="seconds between proofs of every leaf and vector row", ge=0)] = 600.0
     upkeep_s: Annotated[float, Meta(description="seconds between collections of what nothing shows", gt=0)] = 900.0
+    rollout_s: Annotated[float, Meta(description="seconds between looks at a rollout's progress", gt=0)] = 30.0
     query: Annotated[str, Meta(description="host:port of the query service for the canary; empty: none")] = ""
     canary_s: Annotated[float, Meta(description="seconds between canary questions", gt=0)] = 60.0
 
@@ -106,6 +108,8 @@ def run(environ: Mapping[str, str]) -> int:
             Periodic("rounds", settings.look_s, tried("round", lambda: rounds.look(clock()))),
             Periodic("upkeep", settings.upkeep_s, tried("upkeep", Upkeep(catalog, vectors).look)),
         ]
+        rollout = RolloutMetrics(environ, edition)
+        turns.append(Periodic("rollout", settings.rollout_s, tried("look at the rollout", rollout.look)))
         if settings.query:
             canary = Canary(catalog, partial(connect, settings.query, load_settings(CallerSettings, "caller", environ)))
             turns.append(Periodic("canary", settings.canary_s, tried("canary", canary.look)))

@@ -24,7 +24,7 @@ def look(product: Product, patterns: Iterable[str], warn: Warn, cause: str = "po
     for repository in product.catalog.repositories():
         if repository.paused:
             continue
-        known = known_heads(((s.view, _taken_in(s, product.treatment.rules)) for s in states), repository.name)
+        known = known_heads(((s.view, _taken_in(s, product.treatment.of(s.view.repo).rules)) for s in states), repository.name)
         try:
             refs = product.git.open(repository.name).refs()
         except RepositoryUnreadableError as error:
@@ -34,8 +34,9 @@ def look(product: Product, patterns: Iterable[str], warn: Warn, cause: str = "po
 
 
 def _taken_in(state: ViewState, rules: str) -> str:
-    """The commit that needs no further look."""
-    return state.opened_commit if state.opened_rules == rules else ""
+    """The commit that needs no further look; a crash may have left its generation unpublished."""
+    done = state.published == state.opened and state.vector_complete
+    return state.opened_commit if done and state.opened_rules == rules else ""
 
 
 def _of_interest(refs: Mapping[str, str], known: Mapping[str, str], wanted: list[str]) -> dict[str, str]:
