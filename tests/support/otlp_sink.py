@@ -1,6 +1,7 @@
 """An OTLP/HTTP collector on loopback that keeps the spans it is sent."""
 
 import threading
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -8,11 +9,12 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 
 class OtlpSink:
-    """`spans` holds protobuf spans; a context manager that starts and stops it."""
+    """`spans` holds protobuf spans, `services` who sent each, by its id; a context manager that starts and stops it."""
 
     def __init__(self) -> None:
         self.spans: list[Any] = []
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self.spans))
+        self.services: dict[bytes, str] = {}
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self._take))
         self.endpoint = f"http://127.0.0.1:{self._server.server_address[1]}"
 
     def __enter__(self) -> "OtlpSink":
@@ -23,13 +25,19 @@ class OtlpSink:
         self._server.shutdown()
         self._server.server_close()
 
+    def _take(self, request: ExportTraceServiceRequest) -> None:
+        for sent in request.resource_spans:
+            service = next(a.value.string_value for a in sent.resource.attributes if a.key == "service.name")
+            spans = [span for scope in sent.scope_spans for span in scope.spans]
+            self.services |= {span.span_id: service for span in spans}
+            self.spans.extend(spans)
 
-def _handler(spans: list[Any]) -> type[BaseHTTPRequestHandler]:
+
+def _handler(take: Callable[[ExportTraceServiceRequest], None]) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            request = ExportTraceServiceRequest.FromString(body)
-            spans.extend(s for r in request.resource_spans for scope in r.scope_spans for s in scope.spans)
+            take(ExportTraceServiceRequest.FromString(body))
             self.send_response(200)
             self.send_header("Content-Length", "0")
             self.end_headers()
