@@ -3,13 +3,13 @@ ARG PYTHON_IMAGE=docker.io/library/python:3.11-slim-bookworm
 
 # hadolint ignore=DL3006
 FROM ${PYTHON_IMAGE} AS build
-ARG SERVICE
-ARG EXTRAS=${SERVICE}
 WORKDIR /src
 COPY pyproject.toml README.md requirements.lock ./
 COPY schemas schemas
 COPY models models
 COPY services services
+ARG SERVICE
+ARG EXTRAS=${SERVICE}
 # Versions and hashes are those of the lock; the extra decides which of them are installed.
 RUN python3 -m venv /opt/headwater && \
     sed -E 's/[[:space:]]*\\$//; /^[[:space:]]+--hash/d' requirements.lock > constraints.txt && \
@@ -18,11 +18,11 @@ RUN python3 -m venv /opt/headwater && \
 
 # hadolint ignore=DL3006
 FROM ${PYTHON_IMAGE}
-ARG SERVICE
-LABEL org.opencontainers.image.title="headwater-${SERVICE}"
 # hadolint ignore=DL3008
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates git openssh-client && \
     rm -rf /var/lib/apt/lists/*
+ARG SERVICE
+LABEL org.opencontainers.image.title="headwater-${SERVICE}"
 COPY --from=build /opt/headwater /opt/headwater
 ENV PATH=/opt/headwater/bin:/usr/local/bin:/usr/bin:/bin \
     HOME=/tmp PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1

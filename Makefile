@@ -22,7 +22,7 @@ check: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	MYPYPATH=services:helm $(BIN)/mypy helm/authoring helm/cluster
+	MYPYPATH=services:helm $(BIN)/mypy helm/authoring helm/cluster helm/images
 	$(BIN)/lint-imports
 	$(BIN)/hadolint Dockerfile
 
@@ -30,6 +30,7 @@ check: install
 test: install
 	@helm/tools/install.sh grpcurl & \
 	$(BIN)/python -m headwater.stack || echo "components are missing: the tests that need them are skipped and say so"; wait
+	@tests/e2e/install_browser.sh || echo "no browser: the tests of the page are skipped and say so"
 	@$(MAKE) --no-print-directory corpora || echo "no golden corpora: the tests on them are skipped and say so"
 	$(BIN)/pytest
 
@@ -97,6 +98,12 @@ chart-tools:
 .PHONY: test-extras
 test-extras: install
 	$(BIN)/pytest -q -m extras tests/extras
+
+# Images of all services (or of SERVICES), built by buildah, then run in a real system; needs root, buildah and mmdebstrap.
+.PHONY: image-smoke
+image-smoke: stack
+	helm/tools/image.sh $(SERVICES)
+	PYTHONPATH=helm $(BIN)/python -m images $(SERVICES)
 
 # The page of the chart's values.
 .PHONY: chart-docs

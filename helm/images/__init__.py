@@ -1,0 +1,1 @@
+"""The images as containers would run them: from their own root, read-only, without privileges, in a real system."""

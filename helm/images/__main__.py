@@ -1,0 +1,151 @@
+"""`make image-smoke`: each image alone, then all of them as the services of a real system.
+
+Alone it must name its settings, be nobody, and find nothing that it could write. Then Kafka, PostgreSQL, Milvus, Triton
+and a process for each service are started; the images' processes take the places of those, one by one; a pushed commit
+must become searchable; and without Kafka they must live and be unready. Exit status 1 when one of these fails.
+
+This is no container engine and no cluster: no seccomp profile, no cgroup limits, no kubelet, and the base that was given.
+"""
+
+import http.client
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import msgspec
+
+from headwater.deployment.services import SERVICES
+from headwater.deployment.system import PROCESSES, Plan, System
+from headwater.domain.question import FreshnessQuestion, SearchQuestion
+from headwater.rpc.asking import RemoteAsker
+from images.image import Image
+
+SETTINGS = {
+    "HEADWATER_COMMIT_INGEST_POLL_S": "1",
+    "HEADWATER_RECONCILER_LOOK_S": "2",
+    # the repository belongs to the images' user, and services that still run outside are root
+    "GIT_CONFIG_COUNT": "1",
+    "GIT_CONFIG_KEY_0": "safe.directory",
+    "GIT_CONFIG_VALUE_0": "*",
+}
+MAY_NOT_WRITE = (
+    'for d in / /etc /opt/headwater /usr/bin /var/lib; do touch "$d/probe" 2>/dev/null && echo "$d"; done; id -u'
+)
+WAIT_S = 120.0
+
+
+def alone(service: str, image: Image) -> None:
+    """Raises AssertionError, CalledProcessError."""
+    printed = image.run("service", service, "--settings")
+    variable = f"HEADWATER_{service.replace('-', '_').upper()}_HEALTH_PORT"
+    expect(variable in printed, f"{service} names its settings")
+    said = image.run("-c", MAY_NOT_WRITE, program=("sh",)).split()
+    expect(said == [image.user] and image.user != "0", f"{service} is user {said[-1]} and may write nothing but /tmp")
+
+
+def expect(good: bool, what: str) -> None:
+    sys.stdout.write(f"{'ok' if good else 'FAILED'}  {what}\n")
+    sys.stdout.flush()
+    if not good:
+        raise SystemExit(1)
+
+
+def replace(system: System, images: dict[str, Image]) -> None:
+    """Each process of a service whose image is there becomes one of that image."""
+    for name, (service, _own) in PROCESSES.items():
+        if service not in images:
+            continue
+        running = system.services[name]
+        system.supervisor.pause(name)
+        running.stop()
+        argv = images[service].command("service", service)
+        running.command = msgspec.structs.replace(running.command, argv=argv)
+        running.respawn()
+        running.wait_healthy(WAIT_S)
+        system.supervisor.resume(name)
+        sys.stdout.write(f"ok  {name} of its image is ready\n")
+
+
+def push(repository: Path, text: str) -> str:
+    (repository / "shop.py").write_text(text, "utf-8")
+    git = ("git", "-C", str(repository), "-c", "user.name=smoke", "-c", "user.email=smoke@example.com")
+    subprocess.run([*git, "add", "."], check=True)
+    subprocess.run([*git, "commit", "-q", "-m", "smoke"], check=True)
+    return subprocess.check_output([*git, "rev-parse", "HEAD"], text=True).strip()
+
+
+def searchable(system: System, commit: str) -> float:
+    """Seconds until a question that waits for the commit is answered. Raises QueryError."""
+    begun = time.monotonic()
+    with RemoteAsker(f"127.0.0.1:{system.ports['query!']}") as asker:
+        asker.freshness(FreshnessQuestion(min_commit=commit, timeout_s=WAIT_S))
+        found = asker.search(SearchQuestion(query="save_order", timeout_s=WAIT_S)).results
+    expect([result.path for result in found] == ["shop.py"], "what was pushed is found")
+    return time.monotonic() - begun
+
+
+def health_page(port: int, path: str) -> tuple[int, str]:
+    """Status and text; 0 when nobody answers."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", path)
+        reply = connection.getresponse()
+        return reply.status, reply.read().decode()
+    except OSError as error:
+        return 0, str(error)
+    finally:
+        connection.close()
+
+
+def without_kafka(system: System, images: dict[str, Image]) -> None:
+    """What reads Kafka is alive and says in words that it isn't ready; then it is ready again."""
+    system.supervisor.pause("kafka")
+    system.components["kafka"].stop()
+    for name, (service, _own) in PROCESSES.items():
+        if service in images and service != "query":
+            health = system.ports[name]
+            deadline = time.monotonic() + WAIT_S
+            while (ready := health_page(health, "/readyz"))[0] != 503 and time.monotonic() < deadline:
+                time.sleep(0.5)
+            alive, _said = health_page(health, "/livez")
+            expect((ready[0], alive) == (503, 200), f"{name} without Kafka is alive and not ready: {ready[1].strip()}")
+    system.supervisor.resume("kafka")
+    system.wait_ready(WAIT_S)
+    expect(True, "all are ready when Kafka is back")
+
+
+def main(services: list[str]) -> int:
+    folder = Path(tempfile.mkdtemp(prefix="headwater-images-"))
+    folder.chmod(0o755)  # PostgreSQL runs as a user of its own
+    repository, data = folder / "data" / "repository", folder / "data"
+    try:
+        with ExitStack() as opened:
+            repository.mkdir(parents=True)
+            subprocess.run(["git", "init", "-q", "-b", "main", str(repository)], check=True)
+            images = {s: opened.enter_context(Image.unpacked(f"headwater/{s}", data)) for s in services}
+            for service, image in images.items():
+                alone(service, image)
+            push(repository, "def first():\n    return 1\n")
+            plan = Plan(data=data, repositories={"shop": str(repository)}, settings=SETTINGS)
+            system = opened.enter_context(System(plan))
+            user = int(next(iter(images.values())).user)
+            for given in (repository, data / "mirrors", data / "faust"):
+                given.mkdir(exist_ok=True)
+                for place in (given, *given.rglob("*")):
+                    os.chown(place, user, user)
+            replace(system, images)
+            commit = push(repository, "def save_order(order):\n    return order\n")
+            expect(True, f"searchable {searchable(system, commit):.1f} s after the commit")
+            without_kafka(system, images)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:] or list(SERVICES)))
