@@ -1,14 +1,21 @@
 """Engines with a part taken away, to see what each part is worth."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any, cast
 
 import msgspec
 
+from headwater.clients.embedding_model import ChunkText
 from headwater.query.engine import Parts
+from headwater.query.retrieval import VectorSide
+from headwater.query.shaping import Shaping
 from headwater.stores.index_reader import ChunkRow, IndexReader, Scope
+from headwater.stores.mmap_vectors import MmapVectorStore
 
 Vary = Callable[[Parts], Parts]
+_BATCH = 4096
 
 
 class _WithoutLexical:
@@ -24,6 +31,28 @@ class _WithoutLexical:
         return getattr(self._reader, name)
 
 
+def as_served(parts: Parts) -> Parts:
+    return parts
+
+
+def without_expansion(parts: Parts) -> Parts:
+    return msgspec.structs.replace(parts, shaping=Shaping(expand=False))
+
+
+def variants(folder: Path) -> Mapping[str, Vary]:
+    """By name; `folder` takes the vectors that one of them needs made anew."""
+    return {
+        "BM25 alone": _lexical_alone,
+        "vectors alone": _vectors_alone,
+        "fused, no header": partial(_without_header, folder),
+        "fused": _fused,
+        "reranked, not collapsed": lambda parts: msgspec.structs.replace(parts, shaping=Shaping(collapse=False)),
+        "as served": as_served,
+        "generated not demoted": lambda parts: msgspec.structs.replace(parts, shaping=Shaping(demote=False)),
+        "context not expanded": without_expansion,
+    }
+
+
 def _lexical_alone(parts: Parts) -> Parts:
     return msgspec.structs.replace(parts, vectors=None, reranker=None)
 
@@ -37,13 +66,24 @@ def _fused(parts: Parts) -> Parts:
     return msgspec.structs.replace(parts, reranker=None)
 
 
-def _as_it_is(parts: Parts) -> Parts:
-    return parts
+def _without_header(folder: Path, parts: Parts) -> Parts:
+    """Vectors of the code alone: without path, scopes, documentation and imports."""
+    assert parts.vectors is not None
+    model = parts.vectors.model
+    store = MmapVectorStore(folder, model.version)
+    texts = dict(_bodies(parts.reader))
+    hashes = list(texts)
+    for start in range(0, len(hashes), _BATCH):
+        batch = hashes[start : start + _BATCH]
+        store.upsert(batch, model.embed_chunks([ChunkText("", (), "", (), texts[h]) for h in batch]))
+    return _fused(msgspec.structs.replace(parts, vectors=VectorSide(model, store)))
 
 
-VARIANTS: Mapping[str, Vary] = {
-    "BM25 alone": _lexical_alone,
-    "vectors alone": _vectors_alone,
-    "fused": _fused,
-    "as served": _as_it_is,
-}
+def _bodies(reader: IndexReader) -> Iterator[tuple[str, str]]:
+    """Content hash and code of every chunk of every view."""
+    with reader.pin([state.view for state in reader.views()]) as scope:
+        for row in reader.documents_containing(scope, ()):
+            text = reader.text(row.document_id).encode("utf-8", "replace")
+            for chunk in reader.document(row.document_id).chunks:
+                at = chunk.span
+                yield chunk.content_hash, text[at.start_byte : at.end_byte].decode("utf-8", "replace")

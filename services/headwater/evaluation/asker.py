@@ -13,6 +13,10 @@ class Asker(Protocol):
         """Results best first; of the whole corpus, or only of its source roots."""
         ...
 
+    def context(self, corpus: str, query: str) -> list[Span]:
+        """The pieces of code put together for this question within the default budget, of the source roots."""
+        ...
+
     def usages(self, corpus: str, definitions: Sequence[Definition]) -> list[Token]:
         """Every use of the symbols defined there, `kind` as the service spells it; definitions may be among them."""
         ...

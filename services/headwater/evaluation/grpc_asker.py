@@ -34,6 +34,15 @@ class GrpcAsker:
             return _none_or_raise(error, query)
         return [_span(r) for r in reply.results]
 
+    def context(self, corpus: str, query: str) -> list[Span]:
+        """See `Asker`."""
+        scope = scope_pb2.Scope(repos=[corpus], path_globs=self._globs.get(corpus, ()))
+        try:
+            reply = self._service.GetContext(pb.GetContextRequest(scope=scope, query=query), timeout=_TIMEOUT_S)
+        except grpc.RpcError as error:
+            return _none_or_raise(error, query)
+        return [_span(item.result) for item in reply.items]
+
     def usages(self, corpus: str, definitions: Sequence[Definition]) -> list[Token]:
         """See `Asker`."""
         return [token for definition in definitions for token in self._usages_of(corpus, definition)]

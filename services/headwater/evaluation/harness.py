@@ -1,11 +1,12 @@
 """Running golden questions through an asker and scoring the answers."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from headwater.evaluation.asker import Asker
-from headwater.evaluation.golden import GoldenSet, Retrieval, Usages
+from headwater.evaluation.golden import GoldenSet, Retrieval, Span, Usages
+from headwater.evaluation.helpers import ContextScore, score_context
 from headwater.evaluation.metrics import DEPTH, rank_all, rank_any
 from headwater.evaluation.report import Ranked, Scored, build_report
 from headwater.evaluation.scopes import CorpusScope
@@ -17,6 +18,12 @@ def run(golden: GoldenSet, asker: Asker, scopes: Mapping[str, CorpusScope]) -> d
     ranked = [_ask_retrieval(q, asker) for q in golden.retrieval]
     scored = [_ask_usages(q, asker, scopes.get(q.corpus, CorpusScope())) for q in golden.usages]
     return build_report(ranked, scored)
+
+
+def ask_contexts(golden: GoldenSet, asker: Asker, helpers: Mapping[str, Sequence[Span]]) -> list[ContextScore]:
+    """The context of every natural-language question of which `helpers`, by question id, are known."""
+    asked = (q for q in golden.retrieval if helpers.get(q.id))
+    return [score_context(asker.context(q.corpus, q.query), q.expected, helpers[q.id]) for q in asked]
 
 
 def sample(golden: GoldenSet, every: int) -> GoldenSet:

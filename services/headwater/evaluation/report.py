@@ -8,6 +8,7 @@ import msgspec
 
 from headwater.evaluation.bootstrap import interval
 from headwater.evaluation.golden import Retrieval, Usages
+from headwater.evaluation.helpers import ContextScore
 from headwater.evaluation.metrics import Ranking, percentile
 from headwater.evaluation.usage_score import UsageScore
 
@@ -18,6 +19,7 @@ _FIELDS = {
     "mrr@10": "mrr_10",
     "ndcg@10": "ndcg_10",
 }
+_CONTEXT = ["answer", "helpers"]
 
 
 class Ranked(msgspec.Struct, frozen=True):
@@ -99,6 +101,15 @@ def usage_means(scores: Sequence[UsageScore]) -> dict[str, Any]:
     }
 
 
+def context_means(scores: Sequence[ContextScore]) -> dict[str, Any]:
+    """`answer`: how often it is in the context; `helpers`: the share of what it calls that is, by question."""
+    return {
+        "n": len(scores),
+        "answer": _mean([float(s.answered) for s in scores]),
+        "helpers": _mean([s.found / s.helpers for s in scores]),
+    }
+
+
 def _mean(values: Sequence[float]) -> float:
     return round(sum(values) / len(values), 4) if values else 0.0
 
@@ -118,6 +129,7 @@ def format_report(report: dict[str, Any]) -> str:
             lines += [_line(name, f"{group[3:]} {key}", figures, metrics) for key, figures in slice_[group].items()]
         bounds = "  ".join(f"{m} {low:.3f}-{high:.3f}" for m, (low, high) in slice_["intervals"].items())
         lines.append(f"{name:10}  {'all, 95 % interval':22}  {'':6}  {bounds}")
+    lines += [_line("context", group, figures, _CONTEXT) for group, figures in report.get("context", {}).items()]
     return "\n".join(lines)
 
 
@@ -128,7 +140,8 @@ def format_ablation(reports: Mapping[str, dict[str, Any]]) -> str:
         for name in ("nl", "identifier"):
             if name in report["slices"]:
                 figures = report["slices"][name]
-                lines.append(f"{variant:16}  " + _line(name, "all", figures, list(figures["intervals"])))
+                lines.append(f"{variant:24}  " + _line(name, "all", figures, list(figures["intervals"])))
+        lines += [f"{variant:24}  " + _line("context", "", c, _CONTEXT) for c in report.get("context", {}).values()]
     return "\n".join(lines)
 
 

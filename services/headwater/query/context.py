@@ -31,14 +31,16 @@ class _Part(msgspec.Struct, frozen=True):
     reason: str
 
 
-def build_context(access: Access, resolutions: Resolutions, ranked: RankedList, budget: int) -> ContextAnswer:
-    """Hits in their order, each followed by its callees, as far as `budget` tokens go."""
+def build_context(
+    access: Access, resolutions: Resolutions, ranked: RankedList, budget: int, expand: bool = True
+) -> ContextAnswer:
+    """Hits in their order, each followed by its callees if `expand`, as far as `budget` tokens go."""
     access.prepare(row for item in ranked.items[:MAX_HITS] if (row := document_of(item)) is not None)
     hits = [part for item in ranked.items[:MAX_HITS] if (part := _hit(access, item)) is not None]
     parts: list[_Part] = []
     for number, hit in enumerate(hits):
         parts.append(hit)
-        if number < HITS_EXPANDED and not access.deadline.passed:
+        if expand and number < HITS_EXPANDED and not access.deadline.passed:
             parts += _callees(access, resolutions, hit)
     tokens = [estimate_tokens(part.result.snippet) for part in parts]
     plan = plan_context([_piece(p, t) for p, t in zip(parts, tokens, strict=True)], budget)

@@ -50,6 +50,7 @@ from headwater.query.retrieval import VectorSide
 from headwater.query.search import Searcher
 from headwater.query.selecting import select_files
 from headwater.query.session import Sessions, with_fields
+from headwater.query.shaping import Shaping
 from headwater.query.structural import Preparer, StructuralPart
 from headwater.query.syntax import ParsedQuery, parse_query
 from headwater.query.targets import Meaning, meaning_of_place, meaning_of_symbol
@@ -74,6 +75,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     reader: IndexReader
     vectors: VectorSide | None = None
     reranker: Reranker | None = None
+    shaping: Shaping = Shaping()
     outcomes: OutcomeLog | None = None
     compiled: CompiledIndexes | None = None
     default_ref: DefaultRef = no_default
@@ -96,7 +98,7 @@ class Engine:
         self._executor = ThreadPoolExecutor(RETRIEVAL_THREADS, "retrieval")
         self._resolutions = Resolutions()
         self._searcher = Searcher(
-            parts.vectors, self._executor, self._resolutions, PathLists(parts.reader), parts.reranker
+            parts.vectors, self._executor, self._resolutions, PathLists(parts.reader), parts.reranker, parts.shaping
         )
 
     def search(self, question: SearchQuestion, grants: Grants = ALLOW_ALL) -> Answer:
@@ -169,7 +171,7 @@ class Engine:
         query, intent = _understood(SearchQuestion(query=question.query))
         with self._sessions.open(with_fields(question, query), grants, Deadline(question.timeout_s)) as access:
             ranked = self._searcher.rank(access, query, intent)
-            return build_context(access, self._resolutions, ranked, question.max_tokens)
+            return build_context(access, self._resolutions, ranked, question.max_tokens, self._parts.shaping.expand)
 
     def files(self, question: FilesQuestion, grants: Grants = ALLOW_ALL) -> FilesAnswer:
         """What became of a file, or of all below a folder."""

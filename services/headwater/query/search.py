@@ -1,6 +1,7 @@
 """Ranks what a query may mean: names, prose, paths, usages and quoted text, each by its own retrievers."""
 
 import math
+from collections.abc import Callable
 from concurrent.futures import Executor
 
 import msgspec
@@ -22,6 +23,7 @@ from headwater.query.ranked import Ranked, RankedList
 from headwater.query.reranking import Candidate, Reranker
 from headwater.query.resolution import Resolutions
 from headwater.query.retrieval import VectorSide, retrieve
+from headwater.query.shaping import Shaping
 from headwater.query.symbol_name import parse_symbol_name
 from headwater.query.symbol_search import SymbolMatch, Tier, find_symbols
 from headwater.query.syntax import ParsedQuery
@@ -45,6 +47,7 @@ class Searcher(msgspec.Struct, frozen=True):
     resolutions: Resolutions
     paths: PathLists
     reranker: Reranker | None = None
+    shaping: Shaping = Shaping()
 
     def rank(self, access: Access, query: ParsedQuery, intent: Intent) -> RankedList:
         """The whole ranked list, in a total order."""
@@ -98,20 +101,27 @@ class Searcher(msgspec.Struct, frozen=True):
         rows |= {_key(row): row for row in mentioned if _key(row) not in rows}
         rankings["symbol"] = [_key(row) for row in mentioned]
         kind = intent.kind if intent.kind in WEIGHTS else QueryKind.NATURAL_LANGUAGE
-        wants_tests = "test" in query.text.lower()
+        weigh = self._weigher(query)
         fused = fuse_ranks(rankings, WEIGHTS[kind])
-        items = [Ranked(rows[key], f.score * _weight(rows[key], wants_tests), f.retrievers) for key, f in fused.items()]
+        items = [Ranked(rows[key], f.score * weigh(rows[key]), f.retrievers) for key, f in fused.items()]
         items.sort(key=_order)
         degraded = found.degraded
         access.prepare(row.document for item in items[:RERANKED] if isinstance(row := item.row, ChunkRow))
         if self.reranker is not None and items:
-            reranked = _reranked(access, self.reranker, query.text, items, found.rankings)
+            reranked = _reranked(access, self.reranker, query.text, items, found.rankings, weigh)
             items, degraded = (reranked, degraded) if reranked is not None else (items, (*degraded, "rerank"))
-        items = _folded(access, items)
+        items = _folded(access, items) if self.shaping.collapse else items
         if not items:
             text = _literal(access, ParsedQuery(text="", literals=(query.text,)))
             items = list(text.items)
         return RankedList(tuple(items), intent.kind, access.scope, True, degraded)
+
+    def _weigher(self, query: ParsedQuery) -> Callable[[ChunkRow], float]:
+        """What a chunk's fused score is multiplied by for the kind of file that it is in."""
+        wants_tests = "test" in query.text.lower()
+        if not self.shaping.demote:
+            return lambda _row: 1.0
+        return lambda row: code_weight(row.document.path, row.document.generated, wants_tests)
 
 
 def _literal(access: Access, query: ParsedQuery) -> RankedList:
@@ -170,10 +180,6 @@ def _key(row: ChunkRow) -> ChunkKey:
     return row.document.snapshot, row.document.document_id, row.chunk.span.start_byte
 
 
-def _weight(row: ChunkRow, wants_tests: bool) -> float:
-    return code_weight(row.document.path, row.document.generated, wants_tests)
-
-
 def _order(item: Ranked) -> tuple[float, int, str, int]:
     row = item.row
     if not isinstance(row, ChunkRow):
@@ -206,9 +212,17 @@ def _text(access: Access, item: Ranked) -> str:
 
 
 def _reranked(
-    access: Access, reranker: Reranker, query: str, items: list[Ranked], rankings: dict[str, list[ChunkRow]]
+    access: Access,
+    reranker: Reranker,
+    query: str,
+    items: list[Ranked],
+    rankings: dict[str, list[ChunkRow]],
+    weigh: Callable[[ChunkRow], float],
 ) -> list[Ranked] | None:
-    """The best RERANKED in the reranker's order, the rest as they were; None when it can't answer."""
+    """The best RERANKED in the reranker's order, the rest as they were; None when it can't answer.
+
+    The reranker's scores are logarithms of odds: a weight adds its own logarithm.
+    """
     places = {name: {_key(r): (i, r.score) for i, r in enumerate(rows, 1)} for name, rows in rankings.items()}
     head, rest = items[:RERANKED], items[RERANKED:]
     if any(isinstance(item.row, ChunkRow) and access.held(item.row.document) is None for item in head):
@@ -219,7 +233,11 @@ def _reranked(
             scores = reranker.rerank(query, candidates, access.deadline.share(0.5))
     except ModelUnavailableError:
         return None
-    moved = [Ranked(item.row, score, (*item.retrievers, "rerank")) for item, score in zip(head, scores, strict=True)]
+    moved = [
+        Ranked(item.row, score + math.log(weigh(item.row)), (*item.retrievers, "rerank"))
+        for item, score in zip(head, scores, strict=True)
+        if isinstance(item.row, ChunkRow)
+    ]
     return sorted(moved, key=_order) + rest
 
 

@@ -2,7 +2,8 @@
 
 import argparse
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -10,20 +11,22 @@ import msgspec
 
 from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.output import print_json
-from headwater.embedded.ablation import VARIANTS, Vary
+from headwater.embedded.ablation import Vary, as_served, variants, without_expansion
 from headwater.embedded.answering import parts
+from headwater.embedded.facts import corpus_of
 from headwater.embedded.home import Home
 from headwater.embedded.indexing import Target, index
 from headwater.embedded.product import Product
-from headwater.evaluation.asker import AskError
+from headwater.evaluation.asker import Asker, AskError
 from headwater.evaluation.corpora import Corpus, folders_of, lay_out, needed, read_corpora
 from headwater.evaluation.gate import find_falls
-from headwater.evaluation.golden import read_golden
+from headwater.evaluation.golden import Span, read_golden
 from headwater.evaluation.grpc_asker import GrpcAsker
+from headwater.evaluation.harness import ask_contexts, sample
 from headwater.evaluation.harness import run as ask_all
-from headwater.evaluation.harness import sample
+from headwater.evaluation.helpers import Helpers
 from headwater.evaluation.mining import mine, read_outcomes, review_lines
-from headwater.evaluation.report import format_ablation, format_report
+from headwater.evaluation.report import context_means, format_ablation, format_report
 from headwater.evaluation.scopes import CorpusScope, read_scopes
 from headwater.query.engine import Engine
 from headwater.query.server import QueryServer, ServerSettings
@@ -42,9 +45,12 @@ def run(arguments: argparse.Namespace) -> int:
         home = Path(arguments.home or scratch)
         with Product(Home(home / "index")) as product:
             index(product, bench.targets(home / "repositories"))
+            bench.learn_helpers(product)
             if arguments.ablate:
-                return _print_ablation(arguments, {name: bench.ask(product, vary) for name, vary in VARIANTS.items()})
-            report = bench.ask(product, VARIANTS["as served"])
+                chosen = variants(Path(scratch) / "headless")
+                return _print_ablation(arguments, {name: bench.ask(product, vary) for name, vary in chosen.items()})
+            report = bench.ask(product, as_served)
+            report["context"] |= {"not expanded": bench.ask_contexts(product, without_expansion)}
     if arguments.json:
         print_json(report)
     else:
@@ -85,6 +91,14 @@ class _Bench:
         self._golden = sample(read_golden(files), arguments.every)
         self._scopes: dict[str, CorpusScope] = _beside(beside, "scopes.json", read_scopes)
         self._known = needed(self._golden.corpora(), _beside(beside, "corpora.json", read_corpora))
+        self._helpers: dict[str, list[Span]] = {}
+
+    def learn_helpers(self, product: Product) -> None:
+        """What the primary answer of each natural-language question calls, by question."""
+        for corpus in self._known:
+            asked = [q for q in self._golden.retrieval if q.slice == "nl" and q.corpus == corpus.name]
+            helpers = Helpers(corpus_of(product, corpus.name)) if asked else None
+            self._helpers |= {q.id: helpers.of(q.expected[0]) for q in asked if helpers is not None}
 
     def targets(self, repositories: Path) -> list[Target]:
         """The corpora as repositories, laid out where they aren't yet."""
@@ -99,6 +113,20 @@ class _Bench:
 
     def ask(self, product: Product, vary: Vary) -> dict[str, Any]:
         """The report of every question asked of one engine through its gRPC service."""
+        with self._asker(product, vary) as asker:
+            report = ask_all(self._golden, asker, self._scopes)
+            return report | {"context": {"as served": self._contexts(asker)}}
+
+    def ask_contexts(self, product: Product, vary: Vary) -> dict[str, Any]:
+        """Only how much of what answers call is in the contexts."""
+        with self._asker(product, vary) as asker:
+            return self._contexts(asker)
+
+    def _contexts(self, asker: Asker) -> dict[str, Any]:
+        return context_means(ask_contexts(self._golden, asker, self._helpers))
+
+    @contextmanager
+    def _asker(self, product: Product, vary: Vary) -> Iterator[Asker]:
         opened = Engine(vary(parts(product)))
         globs = {c.name: c.globs() for c in self._known}
         try:
@@ -106,7 +134,7 @@ class _Bench:
                 QueryServer(opened, ServerSettings(address="127.0.0.1:0")) as server,
                 GrpcAsker(f"127.0.0.1:{server.port}", globs) as asker,
             ):
-                return ask_all(self._golden, asker, self._scopes)
+                yield asker
         except AskError as error:
             raise CommandError(f"the service didn't answer {error}") from error
         finally:
