@@ -8,6 +8,7 @@ from typing import Annotated
 
 import msgspec
 
+from headwater.deployment.parts.pipeline import pipeline_index
 from headwater.settings import SettingsError, load_settings
 from headwater.streaming.kafka import KafkaUnavailableError, partition_counts
 from headwater.streaming.kafka_connection import Connection
@@ -42,9 +43,12 @@ def sized(topics: Sequence[TopicSettings], partitions: Sequence[str]) -> list[To
 
 
 def run(environ: Mapping[str, str]) -> int:
-    """Gives the exit status. Raises SettingsError, KafkaUnavailableError."""
+    """Of the index that HEADWATER_PIPELINE_INDEX names. Gives the exit status.
+
+    Raises SettingsError, KafkaUnavailableError.
+    """
     settings = load_settings(TopicsSettings, "topics", environ)
-    connection = Connection(settings.brokers, read_properties(settings.kafka_properties))
+    connection = Connection(settings.brokers, read_properties(settings.kafka_properties), pipeline_index(environ))
     wanted = sized(topic_settings(), settings.partitions)
     created = create_topics(connection, wanted, settings.replication)
     log.info("created: %s", ", ".join(created) or "nothing, every topic was there")

@@ -118,6 +118,20 @@ def test_scaling_by_lag_of_the_groups_that_the_stages_use() -> None:
     assert "replicas" not in of_kind(least(), "StatefulSet")["embedder"]["spec"]
 
 
+def test_a_second_index_has_topics_and_groups_of_its_own_and_no_part_that_both_share() -> None:
+    shadow = {"settings": {"pipeline": {"index": 2, "model": "gte", "dimensions": 768}}}
+    shared = {"services": {"query": {"enabled": False}, "commit-ingest": {"enabled": False}}}
+    made = least(**shadow, **shared)
+    triggers = [t["metadata"] for t in of_kind(made, "ScaledObject")["embedder"]["spec"]["triggers"]]
+    assert {(t["consumerGroup"], t["topic"]) for t in triggers} == {
+        ("embedder-2", "chunk-changed-2"),
+        ("embedder-bulk-2", "chunk-changed-bulk-2"),
+    }
+    environ = {e["name"]: e.get("value") for e in pods(made)["topics"]["containers"][0]["env"]}
+    assert environ["HEADWATER_PIPELINE_INDEX"] == "2"
+    assert not {"query", "commit-ingest"} & of_kind(made, "Deployment", "StatefulSet").keys()
+
+
 def test_scaling_without_keda() -> None:
     made = least(autoscaler="hpa")
     assert not of_kind(made, "ScaledObject")

@@ -7,6 +7,7 @@ from typing import Any
 
 from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.output import print_json
+from headwater.deployment.parts.pipeline import pipeline_index
 from headwater.streaming.dead_letters import LetterId, StoredLetter, list_letters, replay_letters, show_letter
 from headwater.streaming.kafka_connection import Connection
 from headwater.streaming.service_runner import read_properties
@@ -14,7 +15,8 @@ from headwater.streaming.service_runner import read_properties
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints {"letters": […]}; `show` adds the key, the headers and the value."""
-    connection = Connection(_brokers(arguments), read_properties(arguments.kafka_properties))
+    edition = pipeline_index(os.environ)
+    connection = Connection(_brokers(arguments), read_properties(arguments.kafka_properties), edition)
     if arguments.action == "list":
         return _print(arguments, list(list_letters(connection, arguments.which)))
     places = [_place(text) for text in arguments.which]
