@@ -4,7 +4,7 @@ Alone it must name its settings, be nobody, and find nothing that it could write
 and a process for each service are started; the images' processes take the places of those, one by one; a pushed commit
 must become searchable; and without Kafka they must live and be unready. Exit status 1 when one of these fails.
 
-This is no container engine and no cluster: no seccomp profile, no cgroup limits, no kubelet, and the base that was given.
+This is no container engine and no cluster: no seccomp profile, no cgroup limits, no kubelet, and the base as given.
 """
 
 import http.client
