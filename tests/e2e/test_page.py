@@ -41,6 +41,7 @@ FILES = {
         "        return write(order)\n\n\n"
         "def write(x):\n    return x\n"
     ),
+    "far.py": f"def reach(x):\n    return x\n\n\ndef far():\n    return ({', '.join(map(str, range(80)))}, reach(1))\n",
     "many.py": f"from shop.store import write\n\n\n{MANY}",
 }
 MODEL = StaticModel()
@@ -136,6 +137,17 @@ def test_click_on_an_identifier_opens_definition_and_usages(page: Page) -> None:
     assert any("60 uses" in text or "61 uses" in text for text in page.texts("#panel .path"))
     page.press(Keys.ESCAPE)
     assert page.texts("#panel") == []
+
+
+def test_a_use_at_the_end_of_a_long_line_is_in_sight(page: Page) -> None:
+    page.ask("reach")
+    page.click(".result .code .id", "reach")
+    page.wait(lambda: "complete" in page.texts("#panel .badge"))
+    seen = """
+      const mark = document.querySelector('#panel mark').getBoundingClientRect();
+      return mark.right <= document.querySelector('#panel').getBoundingClientRect().right;
+    """
+    page.wait(lambda: page.browser.execute_script(seen))
 
 
 def test_everything_works_by_keyboard(page: Page) -> None:

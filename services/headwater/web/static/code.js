@@ -30,6 +30,12 @@ function row(place, [number, start, tokens], words, open) {
 
 const isUse = (place, number, col) => Boolean(place.definition) && number === place.line && col === place.col;
 
+// A mark at the end of a long line is scrolled to.
+export function revealMark(code) {
+  const beyond = (code.querySelector('mark')?.getBoundingClientRect().right ?? 0) - code.getBoundingClientRect().right;
+  if (beyond > 0) code.scrollLeft = beyond + 24;
+}
+
 export function pathOf(place) {
   const cut = place.path.lastIndexOf('/') + 1;
   const lines = place.last > place.line ? `${place.line}–${place.last}` : `${place.line}`;

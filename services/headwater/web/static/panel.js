@@ -1,6 +1,6 @@
 // The panel beside the results: where a symbol is defined, and every use of it.
 import { ask } from '/api.js';
-import { codeOf, pathOf } from '/code.js';
+import { codeOf, pathOf, revealMark } from '/code.js';
 import { byId, el, plural } from '/dom.js';
 
 const trail = [];
@@ -82,6 +82,7 @@ function showUsages(section, page, parameters, signal) {
     const guessed = places.filter((place) => place.certainty === 'by_name').length;
     if (guessed) head.append(el('span', { class: 'badge warn', title: 'The names are equal, and nothing speaks against it' }, `${guessed} by name only`));
     section.append(el('div', { class: 'file' }, el('div', { class: 'path' }, head), ...lines));
+    lines.forEach(revealMark);
   }
   if (!page.total) section.append(el('p', {}, 'Nothing uses it.'));
   if (!page.next_page) return;
