@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from headwater.ast_chunker.analyser import InProcessAnalyser
 from headwater.ast_chunker.stage import AstChunker
-from headwater.domain.treatment import Treatment
+from headwater.domain.treatment import Treatment, treatment_from
 from headwater.domain.view import ViewKey
 from headwater.embedded.watching import look
 from headwater.events import FileChanged, Lane
@@ -203,3 +203,103 @@ def test_invariant_1_any_history_of_rules_in_chaos_equals_a_fresh_index(
             check_equals_fresh(rig, builder.path, folder / "fresh")
         finally:
             rig.close()
+
+
+SIZES: Files = {f"f{n}.py": b"def f%d():\n    return '%s'\n" % (n, b"x" * 100 * n) for n in range(8)}
+
+
+def _with_limits(rig: Rig, **rules: object) -> None:
+    """Other rules for this repository, and stricter ones for another."""
+    entries = [{"repositories": ["other/*"], "max_bytes": 1}, {"repositories": ["*"], **rules}]
+    limits = msgspec.json.encode(entries).decode() if rules else ""
+    rig.treatment = treatment_from({"HEADWATER_INDEXING_LIMITS": limits})
+
+
+def test_a_changed_size_limit_treats_those_files_alone_again(rig: Rig, builder: RepoBuilder, tmp_path: Path) -> None:
+    builder.commit(SIZES)
+    rig.run([received(MAIN)])
+    for limit, again in (
+        (650, ["f6.py", "f7.py"]),
+        (400, ["f4.py", "f5.py", "f6.py", "f7.py"]),
+        (550, ["f4.py", "f5.py", "f6.py", "f7.py"]),
+        (None, []),
+    ):
+        _with_limits(rig, **({"max_bytes": limit} if limit else {}))
+        asked = _asked(rig)
+        assert set(asked) <= set(again), limit
+        left_out = _left_out(rig)
+        assert sorted(left_out) == [p for p, c in SIZES.items() if limit and len(c) > limit]
+        assert all(f"the limit is {limit}" in why for why in left_out.values())
+        _fresh(rig, builder, tmp_path)
+
+
+def test_files_beyond_a_repositorys_limits_are_left_out_in_path_order(
+    rig: Rig, builder: RepoBuilder, tmp_path: Path
+) -> None:
+    builder.commit(SIZES)
+    rig.run([received(MAIN)])
+    _with_limits(rig, max_files=5)
+    assert _asked(rig) == ["f5.py", "f6.py", "f7.py"]
+    assert _left_out(rig) == dict.fromkeys(("f5.py", "f6.py", "f7.py"), "over-limit: the repository's limit is 5 files")
+    builder.commit({"a.py": b"A = 1\n", **SIZES})
+    assert _asked(rig) == ["a.py", "f4.py"]
+    _fresh(rig, builder, tmp_path)
+    builder.commit({p: c for p, c in SIZES.items() if p not in ("f0.py", "f1.py")})
+    assert _asked(rig) == []
+    assert sorted(_left_out(rig)) == ["f7.py"]
+    _fresh(rig, builder, tmp_path)
+    _with_limits(rig, max_files=5, max_total_bytes=1000)
+    rig.run([received(MAIN)])
+    assert sorted(_left_out(rig)) == ["f5.py", "f6.py", "f7.py"]
+    assert set(_left_out(rig).values()) == {"over-limit: the repository's limit is 5 files and 1000 bytes"}
+    _fresh(rig, builder, tmp_path)
+
+
+def test_paths_and_languages_are_chosen_by_repository(rig: Rig, builder: RepoBuilder, tmp_path: Path) -> None:
+    builder.commit(FILES | {"x.sh": b"echo x\n", "gen/y.sh": b"echo y\n"})
+    _with_limits(rig, only=["gen/", "*.sh"], languages=["python"], ignore=["deep/"])
+    rig.run([received(MAIN)])
+    assert {p for p, row in _files(rig).items() if row.status == "indexed"} == {"gen/b.py"}
+    assert _left_out(rig)["x.sh"] == "ignored: bash files are left out by configuration"
+    assert _left_out(rig)["a.py"] == "ignored"
+    _fresh(rig, builder, tmp_path)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.dictionaries(st.sampled_from(sorted(SIZES)), st.sampled_from([None, *SIZES.values()]), max_size=3),
+            st.fixed_dictionaries(
+                {},
+                optional={
+                    "max_files": st.integers(0, 6),
+                    "max_total_bytes": st.integers(0, 2500),
+                    "max_bytes": st.integers(1, 900),
+                    "max_parsed_bytes": st.integers(1, 900),
+                    "only": st.sampled_from([["f[0-4].py"], ["*.py", "!f3.py"]]),
+                },
+            ),
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+    st.integers(0, 2**32),
+)
+@settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+def test_any_limits_after_any_changes_equal_a_fresh_index(
+    steps: list[tuple[dict[str, bytes | None], dict[str, object]]], seed: int
+) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder, dice, tree = Path(name), random.Random(seed), dict(SIZES)
+        for part in ("index", "fresh"):
+            (folder / part).mkdir()
+        builder = RepoBuilder(folder / "r.git")
+        rig = Rig(folder / "index", builder.path)
+        for changed, rules in steps:
+            tree = {p: c for p, c in {**tree, **changed}.items() if c is not None}  # type: ignore[dict-item]
+            builder.commit(tree)
+            builder.commit({**tree, "z.py": b"Z = 1\n"}, REFS[1])
+            _with_limits(rig, **rules)
+            rig.run_in_chaos([received(ref) for ref in REFS], dice)
+        check_equals_fresh(rig, builder.path, folder / "fresh")
+        rig.close()

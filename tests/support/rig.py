@@ -44,10 +44,9 @@ class Rig:
 
     def stages(self) -> dict[str, Stage[Any]]:
         catalog: Catalog = self.catalog
-        content = self.treatment.content
         stages: Sequence[Stage[Any]] = (
             MerkleDiffer(catalog, self.git, treatment=self.treatment),
-            AstChunker(MODEL.version, self.git, InProcessAnalyser(MODEL.version, content), content),
+            AstChunker(MODEL.version, self.git, InProcessAnalyser(MODEL.version), self.treatment),
             Embedder(catalog, MODEL),
             VectorSink(catalog, self.vectors, MODEL.version),
             DefRefSink(catalog),

@@ -20,6 +20,7 @@ class FileTask(msgspec.Struct, frozen=True, array_like=True):
     mode: int
     blob: str  # 40 hex
     content: bytes
+    rules: ContentRules | None = None  # the analyser's own unless given
 
 
 class FileResult(msgspec.Struct, frozen=True, array_like=True):
@@ -61,8 +62,9 @@ class InProcessAnalyser:
         return [self._result(task) for task in tasks]
 
     def _result(self, task: FileTask) -> FileResult:
-        found = analyse_file(task.path, task.mode, task.blob, task.content, self._version, self._rules)
-        return file_result(*found, self._rules)
+        rules = task.rules or self._rules
+        found = analyse_file(task.path, task.mode, task.blob, task.content, self._version, rules)
+        return file_result(*found, rules)
 
     def close(self) -> None:
         """Nothing to release."""

@@ -110,10 +110,9 @@ class ParsePool:
         self._workers.append(replacement)
         idle.append(replacement)
         warning = CRASHED if job.answered else TIMED_OUT.format(self._deadline)
-        found = analyse_file_by_lines(
-            task.path, task.mode, task.blob, task.content, self._version, self._rules, warning
-        )
-        return file_result(*found, self._rules)
+        rules = task.rules or self._rules
+        found = analyse_file_by_lines(task.path, task.mode, task.blob, task.content, self._version, rules, warning)
+        return file_result(*found, rules)
 
 
 class _Job:

@@ -35,8 +35,9 @@ def serve(connection: Connection) -> None:
     connection.send_bytes(READY)
     while True:
         task = tasks.decode(connection.recv_bytes())
-        found = analyse_file(task.path, task.mode, task.blob, task.content, setup.version, setup.rules)
-        connection.send_bytes(results.encode(file_result(*found, setup.rules)))
+        rules = task.rules or setup.rules
+        found = analyse_file(task.path, task.mode, task.blob, task.content, setup.version, rules)
+        connection.send_bytes(results.encode(file_result(*found, rules)))
 
 
 if __name__ == "__main__":

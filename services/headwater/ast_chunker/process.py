@@ -15,7 +15,7 @@ from headwater.domain.decoding import Decoded, decode
 from headwater.domain.document import Chunk, Document, Status
 from headwater.domain.notebook import is_notebook, read_notebook
 from headwater.domain.terms import Terms
-from headwater.domain.treatment import IGNORED_VARIANT, ContentRules
+from headwater.domain.treatment import ContentRules, reason_without_content
 from headwater.domain.version import PipelineVersion
 from headwater.events import ChunkChanged, FileChanged, SymbolsChanged
 
@@ -116,7 +116,7 @@ def _document(
         decoded = Decoded(skipped=f"{reason.SECRET}: {secret}")
     if not decoded.skipped:
         decoded, language = _readable(path, decoded)
-        if language in rules.skip_languages:
+        if language in rules.skip_languages or (rules.languages and language not in rules.languages):
             decoded = Decoded(skipped=f"{reason.IGNORED}: {language} files are left out by configuration")
     if decoded.skipped:
         return _skipped(path, mode, blob, version, decoded.skipped, len(content), rules.variant), None
@@ -144,9 +144,9 @@ def _document(
     return document, text
 
 
-def ignored_document(path: str, mode: int, blob: str, version: PipelineVersion) -> Document:
-    """Of a file that an ignore rule leaves out: its content was not looked at."""
-    return _skipped(path, mode, blob, version, reason.IGNORED, 0, IGNORED_VARIANT)
+def left_out_document(path: str, mode: int, blob: str, version: PipelineVersion, variant: str) -> Document:
+    """Of a file that a rule leaves out whatever is in it: its content was not looked at."""
+    return _skipped(path, mode, blob, version, reason_without_content(variant), 0, variant)
 
 
 def _skipped(path: str, mode: int, blob: str, version: PipelineVersion, why: str, size: int, variant: str) -> Document:

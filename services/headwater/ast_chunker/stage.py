@@ -5,10 +5,10 @@ from typing import Protocol
 
 from headwater.ast_chunker.analyser import Analyser, FileResult, FileTask
 from headwater.ast_chunker.fallback import fallback_of
-from headwater.ast_chunker.process import DEFAULT_RULES, chunk_events, ignored_document
+from headwater.ast_chunker.process import chunk_events, left_out_document
 from headwater.domain import reason
 from headwater.domain.document import Document, Status
-from headwater.domain.treatment import IGNORED_VARIANT, ContentRules
+from headwater.domain.treatment import ContentRules, Treatment, reason_without_content
 from headwater.domain.tree import Mode, TreeUnreadableError
 from headwater.domain.version import PipelineVersion
 from headwater.events import ChunkChanged, FileChanged
@@ -16,6 +16,8 @@ from headwater.metrics import METRICS
 from headwater.streaming.errors import RetryableError
 from headwater.streaming.stage import Outgoing
 from headwater.topology import CHUNK_CHANGED, SYMBOLS_CHANGED
+
+DEFAULT_TREATMENT = Treatment()
 
 
 class BlobReader(Protocol):
@@ -36,11 +38,10 @@ class AstChunker:
         version: PipelineVersion,
         blobs: BlobReader,
         analyser: Analyser,
-        rules: ContentRules = DEFAULT_RULES,
+        treatment: Treatment = DEFAULT_TREATMENT,
     ) -> None:
-        """`rules` are the analyser's own: events that ask for others wait until both are configured alike."""
-        self._version, self._blobs, self._analyser = version, blobs, analyser
-        self._variants = frozenset({rules.variant, IGNORED_VARIANT})
+        """Events that ask for another treatment wait until the differ's and this one are configured alike."""
+        self._version, self._blobs, self._analyser, self._treatment = version, blobs, analyser, treatment
 
     def handle(self, batch: Sequence[FileChanged]) -> Iterator[Outgoing]:
         """For each file its document, and those of its chunks that the former content did not have."""
@@ -50,20 +51,21 @@ class AstChunker:
         olds: dict[int, int] = {}
         news: dict[int, int] = {}
         for number, changed in enumerate(batch):
-            self._check(changed)
-            if changed.variant == IGNORED_VARIANT:
-                done[number] = self._ignored(changed)
+            if reason_without_content(changed.variant):
+                done[number] = self._left_out(changed)
                 continue
+            own = self._treatment.of(changed.repo).content
+            rules = self._asked_for(changed, own)
             try:
                 content = blobs.content(changed)
             except TreeUnreadableError as error:
                 done[number] = self._parked(changed, str(error))
                 continue
             news[number] = len(tasks)
-            tasks.append(FileTask(changed.path, changed.mode, changed.blob, content))
+            tasks.append(FileTask(changed.path, changed.mode, changed.blob, content, rules))
             if (old := blobs.old_content(changed)) is not None:
                 olds[number] = len(tasks)
-                tasks.append(FileTask(changed.path, changed.mode, changed.old_blob, old))
+                tasks.append(FileTask(changed.path, changed.mode, changed.old_blob, old, own))
         results = self._analyser.analyse(tasks)
         for number, changed in enumerate(batch):
             result = done[number] if number in done else results[news[number]]
@@ -85,15 +87,20 @@ class AstChunker:
         document = Document(changed.path, changed.blob, version, changed.mode, Status.PARKED, why, variant=variant)
         return FileResult(document, None)
 
-    def _ignored(self, changed: FileChanged) -> FileResult:
-        return FileResult(ignored_document(changed.path, changed.mode, changed.blob, self._version), None)
+    def _left_out(self, changed: FileChanged) -> FileResult:
+        path, mode, blob = changed.path, changed.mode, changed.blob
+        return FileResult(left_out_document(path, mode, blob, self._version, changed.variant), None)
 
-    def _check(self, changed: FileChanged) -> None:
+    def _asked_for(self, changed: FileChanged, own: ContentRules) -> ContentRules:
         """Raises RetryableError."""
-        if changed.variant not in self._variants:
+        if changed.variant == own.variant:
+            return own
+        rules = own.by_variant().get(changed.variant)
+        if rules is None:
             raise RetryableError(
                 "HEADWATER_INDEXING_… differs between merkle-differ and ast-chunker: give both the same settings"
             )
+        return rules
 
 
 class BatchBlobs:
@@ -135,7 +142,7 @@ class BatchBlobs:
 
 def _referred(changed: FileChanged) -> Iterator[str]:
     """The blobs that an event needs and doesn't hold."""
-    if changed.variant == IGNORED_VARIANT or changed.mode == Mode.SUBMODULE:
+    if reason_without_content(changed.variant) or changed.mode == Mode.SUBMODULE:
         return
     if changed.content is None:
         yield changed.blob

@@ -34,7 +34,7 @@ def run(environ: Mapping[str, str]) -> int:
     """Until SIGTERM; gives the exit status. Raises SettingsError."""
     settings = load_settings(ChunkerSettings, "ast-chunker", environ)
     version, own_git = pipeline_version(environ), git_settings(environ)
-    rules = deployed_treatment(environ).content
-    blobs = git_source(own_git, own_git.locations().get, max_age_s=float("inf"), blobs=not rules.pointers_only)
-    with ParsePool(version, settings.parsers, rules=rules) as pool:
-        return run_stage(AstChunker(version, blobs, pool, rules), settings, pipeline_index(environ))
+    treatment = deployed_treatment(environ)
+    blobs = git_source(own_git, own_git.locations().get, max_age_s=float("inf"), blobs=not treatment.pointers_only)
+    with ParsePool(version, settings.parsers, rules=treatment.content) as pool:
+        return run_stage(AstChunker(version, blobs, pool, treatment), settings, pipeline_index(environ))

@@ -105,3 +105,14 @@ class IgnoreRules:
 def _last(patterns: tuple[IgnorePattern, ...], path: bytes, is_folder: bool) -> bool | None:
     """What the last pattern that matches says, None if none does."""
     return next((p.excludes for p in reversed(patterns) if p.matches(path, is_folder)), None)
+
+
+def selects(patterns: tuple[IgnorePattern, ...], path: str) -> bool:
+    """Whether the last pattern that matches the path, or else a folder around it, takes it."""
+    raw, is_folder = path_to_git(path), False
+    while raw:
+        found = _last(patterns, raw, is_folder)
+        if found is not None:
+            return found
+        raw, is_folder = raw.rpartition(b"/")[0], True
+    return False

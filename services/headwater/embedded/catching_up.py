@@ -40,7 +40,7 @@ def _missed(product: Product, view: ViewKey, live: ViewState | None, mine: ViewS
         head = product.git.open(view.repo).commit_of(view.ref)
     except RepositoryUnreadableError:
         return None
-    if _shows(mine, head, product.treatment.rules):
+    if _shows(mine, head, product.treatment.of(view.repo).rules):
         return None
     pushed_at = live.pushed_at if live is not None and live.commit == head else time.time()
     return CommitReceived(repo=view.repo, ref=view.ref, after=head or "", pushed_at=pushed_at, cause="rollout")

@@ -90,12 +90,11 @@ class OpenEdition:
             if progress is not None:
                 progress.expect(sum(c.new is not None for c in diff.changes))
 
-        content = self._treatment.content
         with ThreadPoolExecutor(1) as executor:
             runner = InProcessRunner(
                 {
                     "merkle-differ": MerkleDiffer(self.catalog, source, observe, treatment=self._treatment),
-                    "ast-chunker": AstChunker(self.version, source, self._pool, content),
+                    "ast-chunker": AstChunker(self.version, source, self._pool, self._treatment),
                     "embedder": Embedder(self.catalog, self.model, source),
                     "vector-sink": VectorSink(self.catalog, self.vectors, self.version),
                     "defref-sink": DefRefSink(self.catalog),

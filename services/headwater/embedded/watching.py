@@ -24,7 +24,8 @@ def look(product: Product, patterns: Iterable[str], warn: Warn, cause: str = "po
     for repository in product.catalog.repositories():
         if repository.paused:
             continue
-        known = known_heads(((s.view, _taken_in(s, product.treatment.rules)) for s in states), repository.name)
+        rules = product.treatment.of(repository.name).rules
+        known = known_heads(((s.view, _taken_in(s, rules)) for s in states), repository.name)
         try:
             refs = product.git.open(repository.name).refs()
         except RepositoryUnreadableError as error:

@@ -126,7 +126,7 @@ class Follower:
     def _shows(self, commit: str) -> bool:
         """Whether the index shows it, under the settings in force."""
         state = self._product.catalog.view(self.copy.view)
-        if state is None or state.opened_rules != self._product.treatment.rules:
+        if state is None or state.opened_rules != self._product.treatment.of(self.copy.repo).rules:
             return False
         return state.opened_commit == state.commit == commit
 

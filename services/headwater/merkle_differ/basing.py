@@ -16,9 +16,10 @@ _USUAL = ("refs/heads/main", "refs/heads/master", "refs/heads/develop", "refs/he
 
 
 class Start(msgspec.Struct, frozen=True):
-    """What a new generation starts from: the view's newest one, or a base that it is laid `over`."""
+    """What a new generation starts from: the view's newest one, or a base that it is laid `over`; and its `tree`."""
 
     diff: TreeDiff
+    tree: str
     over: Base | None = None
 
 
@@ -35,7 +36,7 @@ def choose_start(
                 return laid
     held = live.opened_tree if live is not None else EMPTY_TREE
     opened = live.opened if live is not None else 0
-    return Start(diff_trees(catalog.tree_reader(view, opened), held, objects, tree))
+    return Start(diff_trees(catalog.tree_reader(view, opened), held, objects, tree), held)
 
 
 def _bases(catalog: Catalog, objects: GitObjects, view: ViewKey, rules: str) -> Iterator[ViewState]:
@@ -54,7 +55,8 @@ def _bases(catalog: Catalog, objects: GitObjects, view: ViewKey, rules: str) -> 
 
 def _laid_over(catalog: Catalog, objects: GitObjects, base: ViewState, tree: str) -> Start:
     under = catalog.tree_reader(base.view, base.opened)
-    return Start(diff_trees(under, base.opened_tree, objects, tree), Base(base.view, base.opened))
+    diff = diff_trees(under, base.opened_tree, objects, tree)
+    return Start(diff, base.opened_tree, Base(base.view, base.opened))
 
 
 def _is_better(catalog: Catalog, laid: Start, overlay: Overlay | None) -> bool:

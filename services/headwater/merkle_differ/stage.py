@@ -6,8 +6,8 @@ import msgspec
 from msgspec.structs import replace
 
 from headwater.domain.merkle import EntryChange, TreeDiff, diff_at
-from headwater.domain.treatment import IGNORED_VARIANT, Treatment
-from headwater.domain.tree import Mode, TreeEntry, TreeUnreadableError
+from headwater.domain.treatment import Treatment, reason_without_content
+from headwater.domain.tree import EMPTY_TREE, Mode, TreeEntry, TreeUnreadableError
 from headwater.domain.view import ViewKey, ViewState
 from headwater.events import CommitReceived, FileChanged, IndexApplied, Lane
 from headwater.events.index_applied import Index
@@ -63,7 +63,7 @@ class MerkleDiffer:
         objects = self._git.open(event.repo)
         head = objects.commit_of(event.ref)
         state = self._catalog.view(view)
-        match decide(state, head, self._treatment.rules):
+        match decide(state, head, self._treatment.of(event.repo).rules):
             case Delete():
                 self._catalog.delete_view(view)
             case Open(base) if head is not None:
@@ -77,19 +77,21 @@ class MerkleDiffer:
         view = ViewKey(event.repo, event.ref)
         tree = objects.tree_of(head)
         first = state is None or state.deleted
-        start = choose_start(self._catalog, objects, view, state, tree, self._treatment.rules)
+        treatment = self._treatment.of(event.repo)
+        start = choose_start(self._catalog, objects, view, state, tree, treatment.rules)
         diff, laid = start.diff, start.over is not None  # a base has the same rules, and is there already
-        other_rules = state is not None and not first and not laid and state.opened_rules != self._treatment.rules
+        other_rules = state is not None and not first and not laid and state.opened_rules != treatment.rules
         everything = (first and not laid) or other_rules
         if event.lane is Lane.LIVE and lane_for(len(diff.changes), everything, self._bulk_from) is Lane.BULK:
             yield Outgoing("commit-received", f"{event.repo}\0{event.ref}", replace(event, lane=Lane.BULK))
             return
-        treating = TreeTreatment(self._treatment, objects, tree)
-        again = treating.reconsidered(diff.changes, other_rules)
-        same_treatment = not other_rules and not ignore_folders(diff.changes)
+        treating = TreeTreatment(treatment, objects, tree)
+        former = TreeTreatment(treatment, objects, start.tree) if start.tree != EMPTY_TREE else None
+        again = treating.reconsidered(diff.changes, other_rules, former)
+        same_treatment = not other_rules and not treating.has_limits and not ignore_folders(diff.changes)
         changes = treating.applied(diff.changes)
         generation = self._catalog.open_generation(
-            view, base, head, tree, event.pushed_at, [*changes, *again], self._treatment.rules, start.over
+            view, base, head, tree, event.pushed_at, [*changes, *again], treatment.rules, start.over
         )
         self._observer(view, diff)
         METRICS.count("headwater_merkle_differ_trees_read_total", diff.nodes_visited)
@@ -107,12 +109,13 @@ class MerkleDiffer:
         self, event: CommitReceived, objects: GitObjects, generation: int, state: ViewState
     ) -> Iterable[Outgoing]:
         view = ViewKey(event.repo, event.ref)
-        treating = TreeTreatment(self._treatment, objects, state.opened_tree)
+        treatment = self._treatment.of(event.repo)
+        treating = TreeTreatment(treatment, objects, state.opened_tree)
         changes = treating.applied(self._diverged(event, objects, state))
         if changes:
             commit, tree = state.opened_commit, state.opened_tree
             generation = self._catalog.open_generation(
-                view, generation, commit, tree, event.pushed_at, changes, self._treatment.rules
+                view, generation, commit, tree, event.pushed_at, changes, treatment.rules
             )
         missing = self._catalog.missing(view, generation, EVERYTHING)
         paths = {*missing.paths, *missing.unembedded, *self._catalog.parked(view, generation), *event.paths}
@@ -165,7 +168,7 @@ class MerkleDiffer:
         """Content inline where it is small and readable; else the chunker asks for the blob, retries and parks."""
         if self._treatment.pointers_only or file.mode in (Mode.SUBMODULE, Mode.SYMLINK):
             return file
-        if file.variant == IGNORED_VARIANT:
+        if reason_without_content(file.variant):
             return file
         try:
             if objects.blob_size(file.blob) > self._inline_limit:
