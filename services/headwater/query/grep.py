@@ -54,7 +54,8 @@ def compile_pattern(question: GrepQuestion) -> Pattern:
     try:
         regex = re2.compile(source.encode("utf-8", "replace").decode("utf-8"), options)
     except re2.error as error:
-        message = f"'{text[:80]}' is no RE2 regular expression ({error}): correct it, or search literally"
+        reason = error.args[0].decode("utf-8", "replace").replace("(?m)", "", 1)
+        message = f"'{text[:80]}' is no RE2 regular expression ({reason}): correct it, or search literally"
         raise InvalidQuestionError("pattern", message, "BAD_PATTERN") from error
     literals = (literals_of_regex if question.regex else literals_of_text)(text, question.ignore_case)
     return Pattern(regex, literals)
