@@ -82,16 +82,16 @@ class Authority:
     def pem(self) -> bytes:
         return self.certificate.public_bytes(serialization.Encoding.PEM)
 
-    def issue(self, name: str) -> tuple[bytes, bytes]:
-        """(private key, certificate) as PEM, good for 127.0.0.1."""
+    def issue(self, name: str, hours: float = 1) -> tuple[bytes, bytes]:
+        """(private key, certificate) as PEM, good for 127.0.0.1 and for so long from now."""
         key = ec.generate_private_key(ec.SECP256R1())
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         secret = key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )
-        return secret, self._signed(subject, key).public_bytes(serialization.Encoding.PEM)
+        return secret, self._signed(subject, key, hours=hours).public_bytes(serialization.Encoding.PEM)
 
-    def _signed(self, subject: x509.Name, key: Any, is_authority: bool = False) -> x509.Certificate:
+    def _signed(self, subject: x509.Name, key: Any, is_authority: bool = False, hours: float = 1) -> x509.Certificate:
         now = datetime.datetime.now(datetime.UTC)
         names = [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
         builder = (
@@ -100,8 +100,8 @@ class Authority:
             .issuer_name(self._name)
             .public_key(key.public_key())
             .serial_number(x509.random_serial_number())
-            .not_valid_before(now - datetime.timedelta(hours=1))
-            .not_valid_after(now + datetime.timedelta(hours=1))
+            .not_valid_before(now - datetime.timedelta(hours=2))
+            .not_valid_after(now + datetime.timedelta(hours=hours))
             .add_extension(x509.BasicConstraints(ca=is_authority, path_length=None), critical=True)
             .add_extension(x509.SubjectAlternativeName(names), critical=False)
         )

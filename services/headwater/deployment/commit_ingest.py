@@ -23,11 +23,11 @@ from headwater.domain.edition import Edition
 from headwater.domain.treatment import Treatment
 from headwater.settings import load_settings
 from headwater.stores.catalog import Catalog, CatalogUnavailableError, Repository
+from headwater.streaming.broker_access import BrokerAccess
+from headwater.streaming.broker_watch import BrokerWatch
 from headwater.streaming.health import HealthServer
 from headwater.streaming.kafka import DeliveryError, Publisher
-from headwater.streaming.kafka_connection import Connection
 from headwater.streaming.ref_updates import RefUpdates
-from headwater.streaming.service_runner import read_properties
 
 CONFIRM_MS = "8000"  # git hosts wait 10 s for an answer
 
@@ -53,6 +53,11 @@ class IngestSettings(msgspec.Struct, frozen=True, kw_only=True):
     health_host: Annotated[str, Meta(description="address of /metrics, /livez and /readyz")] = "127.0.0.1"
     health_port: Annotated[int, Meta(description="their port; 0 takes a free one", ge=0, le=65_535)] = 0
 
+    def access(self, edition: int = 1) -> BrokerAccess:
+        """To the topics of one edition of the index."""
+        own = {"message.timeout.ms": CONFIRM_MS}
+        return BrokerAccess(self.brokers, self.kafka_properties, edition, own)
+
     def secrets(self) -> dict[str, str]:
         return {
             "github": self.github_secret,
@@ -76,14 +81,13 @@ def run(environ: Mapping[str, str]) -> int:
     settings = load_settings(IngestSettings, "commit-ingest", environ)
     own_git, kept = git_settings(environ), not deployed_treatment(environ).pointers_only
     stop = threading.Event()
-    properties = {"message.timeout.ms": CONFIRM_MS, **read_properties(settings.kafka_properties)}
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_signal: stop.set())
     open_catalog(environ, pipeline_version(environ)).close()
 
     def follow(edition: Edition) -> Followed:
         catalog = catalog_of(environ, edition.number, edition.version)
-        updates = RefUpdates(Publisher(Connection(settings.brokers, properties, edition.number)))
+        updates = RefUpdates(Publisher(settings.access(edition.number)))
         git = git_source(own_git, in_catalog(catalog), max_age_s=0.0, blobs=kept)
         return Followed(
             catalog=catalog,
@@ -121,11 +125,12 @@ class Looks:
 def _serve(settings: IngestSettings, endpoint: Endpoint, looks: Looks, stop: threading.Event) -> int:
     polling = Periodic("polling", settings.poll_s, looks.look)
     address = (settings.health_host, settings.health_port)
-    health = HealthServer(lambda: not polling.crashed, lambda: looks.trouble, address)
+    watch = BrokerWatch(settings.access())
+    health = HealthServer(lambda: not polling.crashed, lambda: watch.trouble or looks.trouble, address)
     health.start()
     endpoint.start()
     log.info("commit-ingest: endpoint on port %d, health on port %d", endpoint.port, health.port)
-    with polling:
+    with polling, watch:
         stop.wait()
         endpoint.stop()
         health.stop()

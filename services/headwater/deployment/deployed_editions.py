@@ -13,9 +13,9 @@ from headwater.stores.milvus_settings import MilvusSettings
 from headwater.stores.milvus_vectors import MilvusVectorStore
 from headwater.stores.postgres.database import PostgresDatabase, PostgresSettings
 from headwater.stores.postgres.editions import schema_name
+from headwater.streaming.broker_access import read_properties
 from headwater.streaming.kafka_connection import Connection
 from headwater.streaming.kafka_topics import create_topics, delete_topics
-from headwater.streaming.service_runner import read_properties
 from headwater.streaming.topic_settings import topic_settings
 
 BROKERS = "HEADWATER_TOPICS_BROKERS"

@@ -8,30 +8,30 @@ from headwater.events import CommitReceived
 from headwater.query.administration import Letter, Operations
 from headwater.streaming.dead_letters import LetterId, list_letters, replay_letters
 from headwater.streaming.kafka import DeliveryError, KafkaUnavailableError, Publisher
-from headwater.streaming.kafka_connection import Connection
+from headwater.streaming.kafka_connection import Access
 from headwater.streaming.ref_updates import RefUpdates
 
 
-def operations(catalog: Callable[[], WholeCatalog], connection: Connection | None) -> Operations:
+def operations(catalog: Callable[[], WholeCatalog], access: Access | None) -> Operations:
     """Without a connection there are no repairs and no dead letters. Vectors that nothing shows go with the
     reconciler's next look."""
     return Operations(
         catalog=catalog,
         collect=lambda: catalog().collect(1),
-        send=_Repairs(connection) if connection else None,
-        letters=KafkaLetters(connection) if connection else None,
+        send=_Repairs(access) if access else None,
+        letters=KafkaLetters(access) if access else None,
     )
 
 
 class _Repairs:
     """Connects with the first one."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, access: Access) -> None:
+        self._access = access
 
     def __call__(self, events: Sequence[CommitReceived]) -> None:
         try:
-            RefUpdates(Publisher(self._connection)).publish(events)
+            RefUpdates(Publisher(self._access)).publish(events)
         except (DeliveryError, KafkaUnavailableError) as error:
             raise _away() from error
 
@@ -39,12 +39,12 @@ class _Repairs:
 class KafkaLetters:
     """Implements `Letters`."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, access: Access) -> None:
+        self._access = access
 
     def list(self, topics: Sequence[str]) -> Sequence[Letter]:
         try:
-            stored = list(list_letters(self._connection, topics))
+            stored = list(list_letters(self._access.connection(), topics))
         except KeyError as error:
             raise NotFoundError("UNKNOWN_TOPIC", f"no topic {error.args[0]}: see the topology") from error
         except KafkaUnavailableError as error:
@@ -60,7 +60,7 @@ class KafkaLetters:
         except ValueError as error:
             raise InvalidQuestionError("ids", str(error)) from error
         try:
-            return [str(one.id) for one in replay_letters(self._connection, places)]
+            return [str(one.id) for one in replay_letters(self._access.connection(), places)]
         except (DeliveryError, KafkaUnavailableError) as error:
             raise _away() from error
 

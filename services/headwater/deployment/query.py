@@ -18,7 +18,7 @@ from headwater.clients.static_model import StaticModel
 from headwater.clients.triton_model import TritonSettings
 from headwater.deployment.live_index import LiveIndex
 from headwater.deployment.operations import operations
-from headwater.deployment.parts.catalog import CatalogSettings, WholeCatalog, open_compiled_indexes, open_compiled_indexes
+from headwater.deployment.parts.catalog import CatalogSettings, WholeCatalog, open_compiled_indexes
 from headwater.deployment.parts.editions import open_catalog
 from headwater.deployment.parts.git import GitSettings, git_settings, git_source, in_catalog, in_place
 from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_index, pipeline_version
@@ -42,9 +42,8 @@ from headwater.stores.catalog import CatalogUnavailableError
 from headwater.stores.git_store import RefNotFoundError, RepositoryUnreadableError
 from headwater.stores.milvus_settings import MilvusSettings
 from headwater.stores.mirror_source import MirrorGitSource
+from headwater.streaming.broker_access import BrokerAccess
 from headwater.streaming.health import HealthServer
-from headwater.streaming.kafka_connection import Connection
-from headwater.streaming.service_runner import read_properties
 from headwater.structural.compose import structural_answering
 
 READY_FOR_S = 1.0  # how long one look at the catalog counts
@@ -98,7 +97,7 @@ def run(environ: Mapping[str, str]) -> int:
         control = access_control(access, settings.address, lambda: [r.name for r in index.catalog().repositories()])
         location, pointers_only = partial(_location, index), deployed_treatment(environ).pointers_only
         git = git_source(own_git, location, MIRROR_AGE_S, blobs=not pointers_only)
-        connection = _connection(settings, pipeline_index(environ))
+        brokers = _brokers(settings, pipeline_index(environ))
         parts = Parts(
             reader=index.catalog(),
             reranker=StaticReranker(StaticModel()),
@@ -107,8 +106,7 @@ def run(environ: Mapping[str, str]) -> int:
             contains=lambda repo, commit, other: _contains(git, repo, commit, other),
             head_of=GitHeads(index.catalog, git),
             compiled=opened.enter_context(closing(open_compiled_indexes(environ))),
-            compiled=opened.enter_context(closing(open_compiled_indexes(environ))),
-            stages=_stages(connection, opened),
+            stages=_stages(brokers, opened),
             structural=structural_answering(environ, pointers_only=pointers_only),
             hydration=hydration_from(environ, access, in_place(git, location)) if pointers_only else None,
             page_secret=settings.page_secret.encode() or os.urandom(32),
@@ -126,7 +124,7 @@ def run(environ: Mapping[str, str]) -> int:
             serving,
             control.authorise or allow_all,
             audit=control.audit,
-            operations=operations(index.catalog, connection),
+            operations=operations(index.catalog, brokers),
         )
         readiness = Readiness(index.catalog)
         health = HealthServer(lambda: True, readiness.trouble, (settings.health_host, settings.health_port))
@@ -159,16 +157,14 @@ class Readiness:
         return self._trouble
 
 
-def _connection(settings: QuerySettings, edition: int) -> Connection | None:
-    if not settings.brokers:
-        return None
-    return Connection(settings.brokers, read_properties(settings.kafka_properties), edition)
+def _brokers(settings: QuerySettings, edition: int) -> BrokerAccess | None:
+    return BrokerAccess(settings.brokers, settings.kafka_properties, edition) if settings.brokers else None
 
 
-def _stages(connection: Connection | None, opened: ExitStack) -> Callable[[], tuple[StageFreshness, ...]]:
-    if connection is None:
+def _stages(access: BrokerAccess | None, opened: ExitStack) -> Callable[[], tuple[StageFreshness, ...]]:
+    if access is None:
         return tuple
-    return opened.enter_context(StageBoard(connection, SteadyClock())).stages
+    return opened.enter_context(StageBoard(access, SteadyClock())).stages
 
 
 def _location(index: LiveIndex, repo: str) -> str | None:

@@ -32,9 +32,11 @@ from headwater.settings import SettingsError, load_settings
 from headwater.stores.catalog import CatalogUnavailableError, DivergenceError
 from headwater.stores.milvus_settings import MilvusSettings
 from headwater.stores.vector_store import VectorsUnavailableError
-from headwater.streaming.kafka import DeliveryError, Publisher
+from headwater.streaming.kafka import DeliveryError, KafkaUnavailableError, Publisher
 from headwater.streaming.ref_updates import RefUpdates
 from headwater.streaming.service_runner import StageSettings, run_stage
+
+CONFIRM_MS = "30000"
 
 Meta = msgspec.Meta
 log = logging.getLogger("headwater")
@@ -96,8 +98,9 @@ def run(environ: Mapping[str, str]) -> int:
     with ExitStack() as opened:
         catalog = opened.enter_context(closing(open_catalog(environ, version)))
         edition = pipeline_index(environ)
-        publisher = Publisher(settings.connection(edition))
-        heart = Heart(settings.connection(edition), publisher, clock)
+        access = settings.access(edition)
+        publisher = Publisher(msgspec.structs.replace(access, own={"message.timeout.ms": CONFIRM_MS}))
+        heart = Heart(access, publisher, clock)
         stage = Reconciler(catalog, clock, settings.vector_grace_s, Watching(heart))
         kept = not deployed_treatment(environ).pointers_only
         git = git_source(own_git, in_catalog(catalog), settings.look_s, blobs=kept)
@@ -119,13 +122,16 @@ def run(environ: Mapping[str, str]) -> int:
         return 1 if any(turn.crashed for turn in turns) else status
 
 
+_AWAY = (CatalogUnavailableError, VectorsUnavailableError, DeliveryError, KafkaUnavailableError, SettingsError)
+
+
 def tried(name: str, work: Callable[[], object]) -> Callable[[], None]:
     """What is away now is asked again at the next turn."""
 
     def turn() -> None:
         try:
             work()
-        except (CatalogUnavailableError, VectorsUnavailableError, DeliveryError, SettingsError) as error:
+        except _AWAY as error:
             log.warning("no %s this time: %s", name, error)
 
     return turn

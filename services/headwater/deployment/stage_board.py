@@ -2,16 +2,18 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from types import TracebackType
 from typing import Self
 
 from headwater.domain.answer import StageFreshness
 from headwater.events import Heartbeat
+from headwater.settings import SettingsError
 from headwater.streaming.board import Board
 from headwater.streaming.codec import decode_event
 from headwater.streaming.errors import InvalidEventError
 from headwater.streaming.kafka import KafkaUnavailableError, Tail, partition_counts
-from headwater.streaming.kafka_connection import Connection
+from headwater.streaming.kafka_connection import Access
 from headwater.streaming.message import Received
 from headwater.streaming.probe import probed_topics
 from headwater.topology import HEARTBEAT
@@ -22,8 +24,8 @@ RETRY_S = 5.0
 class StageBoard:
     """Listens on a thread of its own while the context lasts. Without Kafka there is nothing to tell, and no error."""
 
-    def __init__(self, connection: Connection, clock: Callable[[], float]) -> None:
-        self._connection, self._clock = connection, clock
+    def __init__(self, access: Access, clock: Callable[[], float]) -> None:
+        self._access, self._clock = access, clock
         self._board: Board | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._listen, name="heartbeats", daemon=True)
@@ -47,22 +49,21 @@ class StageBoard:
         self._thread.join(timeout=10)
 
     def _listen(self) -> None:
-        tail = self._tail()
-        while tail is not None and self._board is not None and not self._stop.is_set():
-            self._board.note(filter(None, map(_heartbeat, tail.take(0.5))), self._clock())
-        if tail is not None:
-            tail.close()
-
-    def _tail(self) -> Tail | None:
+        """Again from the start whenever the credentials are renewed."""
         while not self._stop.is_set():
+            fingerprint = self._access.fingerprint()
             try:
-                tail = Tail(self._connection, [HEARTBEAT.name])
-                self._board = Board(partition_counts(self._connection, list(probed_topics())), self._clock())
-            except KafkaUnavailableError:
+                connection = self._access.connection()
+                board = Board(partition_counts(connection, list(probed_topics())), self._clock())
+                with closing(Tail(connection, [HEARTBEAT.name])) as tail:
+                    self._board = board
+                    self._follow(tail, board, fingerprint)
+            except (KafkaUnavailableError, SettingsError):
                 self._stop.wait(RETRY_S)
-            else:
-                return tail
-        return None
+
+    def _follow(self, tail: Tail, board: Board, fingerprint: str) -> None:
+        while not self._stop.is_set() and self._access.fingerprint() == fingerprint:
+            board.note(filter(None, map(_heartbeat, tail.take(0.5))), self._clock())
 
 
 def _heartbeat(message: Received) -> Heartbeat | None:

@@ -10,10 +10,10 @@ import msgspec
 
 from headwater.deployment.parts.pipeline import pipeline_index
 from headwater.settings import SettingsError, load_settings
+from headwater.streaming.broker_access import read_properties
 from headwater.streaming.kafka import KafkaUnavailableError, partition_counts
 from headwater.streaming.kafka_connection import Connection
 from headwater.streaming.kafka_topics import create_topics
-from headwater.streaming.service_runner import read_properties
 from headwater.streaming.topic_settings import TopicSettings, topic_settings
 
 Meta = msgspec.Meta

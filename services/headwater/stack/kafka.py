@@ -5,6 +5,7 @@ import re
 import shutil
 import socket
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 from headwater.stack.component import MissingComponentError
@@ -43,6 +44,10 @@ class Kafka:
 
     name = "kafka"
 
+    def __init__(self, more: Mapping[str, str] | None = None) -> None:
+        """`more`: broker properties over those made here."""
+        self._more = dict(more or {})
+
     def install(self, root: Path) -> None:
         java()
         if self.installed(root):
@@ -64,7 +69,8 @@ class Kafka:
         home, ports = root / self.name, free_ports(("broker", "controller"), ports)
         data.mkdir(parents=True, exist_ok=True)
         properties = data / "server.properties"
-        properties.write_text(_PROPERTIES.format(data=data / "log", **ports), "utf-8")
+        more = "".join(f"{name}={value}\n" for name, value in self._more.items())  # of two, the later one counts
+        properties.write_text(_PROPERTIES.format(data=data / "log", **ports) + more, "utf-8")
         binary, classpath = java(), ("-cp", f"{home / 'libs'}/*")
         if not (data / "log" / "meta.properties").exists():
             _format(binary, classpath, properties)

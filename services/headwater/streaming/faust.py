@@ -7,6 +7,7 @@ shared with the plain runner (`settlement`, `back_off`).
 import asyncio
 import threading
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,8 +18,10 @@ import faust
 from headwater.events import Lane
 from headwater.metrics import METRICS, Metrics
 from headwater.streaming.back_off import DeadLetterLimit
+from headwater.streaming.broker_watch import BrokerWatch
 from headwater.streaming.kafka_connection import SESSION_MS, Connection
 from headwater.streaming.message import Partition, Received, ToSend
+from headwater.streaming.runner import StuckError
 from headwater.streaming.runner_settings import RunnerSettings
 from headwater.streaming.security import Security, security_from
 from headwater.streaming.settlement import MAX_MESSAGE_BYTES, Settlement, settle
@@ -28,11 +31,17 @@ from headwater.topology import TOPICS, StageSpec
 
 TICK_S = 0.2
 JOIN_S = 60.0
+END_S = 45.0
+LAG_S = 2.0
 BULK_YIELD_S = 0.1  # the bulk lane waits until the live lane was idle for this long
 
 
 class JoinError(Exception):
     """The group refuses this member, for one because members under the other runner are still in it."""
+
+
+class AgentEndedError(Exception):
+    """The agent of a lane is no more, so that nothing of that lane would be handled again."""
 
 
 class FaustRunner:
@@ -50,7 +59,8 @@ class FaustRunner:
         self._connection, self._spec, self._stage, self._data = connection, spec, stage, data
         self._settings, self._report = settings, StageMetrics(stage.name, metrics)
         self._limit = DeadLetterLimit(settings.dead_letters, settings.dead_letter_window_s)
-        self._joined, self._ticked = False, time.monotonic()
+        self._joined, self._ticked, self._lag_due = False, time.monotonic(), 0.0
+        self._watch, self._shown = BrokerWatch(connection), set[Partition]()
         self._app: Any = None
         self._live_until = 0.0
         self._error: BaseException | None = None
@@ -60,7 +70,7 @@ class FaustRunner:
         """Returns after `stop` is set and what is under way is done. Raises what ends the process."""
         self._stop = stop
         self._data.mkdir(parents=True, exist_ok=True)
-        with ThreadPoolExecutor(1, "stage") as worker:
+        with ThreadPoolExecutor(1, "stage") as worker, self._watch:
             asyncio.run(self._main(worker))
         if self._error is not None:
             raise self._error
@@ -69,7 +79,7 @@ class FaustRunner:
         return self._error is None and time.monotonic() - self._ticked < 60
 
     def not_ready(self) -> str:
-        return "" if self._joined else "the consumer has not joined its group yet"
+        return self._watch.trouble or ("" if self._joined else "the consumer has not joined its group yet")
 
     async def _main(self, worker: ThreadPoolExecutor) -> None:
         group = self._connection.wire(_group(self._spec, self._settings))
@@ -84,32 +94,57 @@ class FaustRunner:
         started = time.monotonic()
         while not self._stop.is_set() and self._error is None:
             self._ticked = time.monotonic()
-            if not self._joined and self._ticked - started > JOIN_S:  # Faust logs a refusal and then waits for ever
+            if self._joined or self._watch.trouble:
+                started = self._ticked
+            elif self._ticked - started > JOIN_S:  # Faust logs a refusal and then waits for ever
                 self._error = JoinError(
                     f"{self._spec.name} could not join its group within {JOIN_S:.0f} s: see the log"
                 )
+            await self._show_share()
             await asyncio.sleep(TICK_S)
-        await self._app.stop()
+        try:
+            await asyncio.wait_for(self._app.stop(), END_S)
+        except TimeoutError as error:
+            raise StuckError(f"Faust did not stop within {END_S:.0f} s") from error
 
-    async def _on_assigned(self, _app: Any, assigned: set[Any], **_rest: Any) -> None:
-        self._joined = True
+    async def _on_assigned(self, _app: Any, _assigned: set[Any], **_rest: Any) -> None:
+        self._joined, self._lag_due = True, 0.0
+
+    async def _show_share(self) -> None:
+        """What this process holds, and how far behind it is: what was not fetched yet, and what is under way."""
+        if not self._joined or self._ticked < self._lag_due:
+            return
+        self._lag_due = self._ticked + LAG_S
+        consumer = self._app.consumer
+        under_way = Counter((m.topic, m.partition) for m in list(consumer.unacked))
+        lag: dict[Partition, int] = {}
+        for place in consumer.assignment():
+            end, position = consumer.highwater(place), await consumer.position(place)
+            if end is not None and position is not None:
+                partition = Partition(self._connection.plain(place.topic), place.partition)
+                lag[partition] = max(0, end - position) + under_way[place.topic, place.partition]
         for lane in Lane:
-            own = {self._connection.wire(topic) for topic in _topics(self._spec, lane)}
-            self._report.share(lane, sum(place.topic in own for place in assigned), {})
+            own = {p: events for p, events in lag.items() if p.topic in _topics(self._spec, lane)}
+            self._report.share(lane, len(own), own)
+        for partition in self._shown - lag.keys():
+            self._report.gave_up(partition)
+        self._shown = set(lag)
 
     def _agent(self, lane: Lane, worker: ThreadPoolExecutor) -> Callable[[Any], Awaitable[None]]:
         most = self._settings.batch if lane is Lane.LIVE else self._settings.bulk_batch
 
         async def consume(stream: Any) -> None:
             batches: AsyncIterator[list[Any]] = stream.noack_take(most, within=self._settings.gather_s * 4)
-            async for events in batches:
-                if self._error is not None:
-                    return
-                try:
+            try:
+                async for events in batches:
+                    if self._error is not None:
+                        return
                     await self._work_off(lane, stream, list(events), worker)
-                except Exception as error:  # noqa: BLE001 whatever it is ends the process, uncommitted
-                    self._error = error
-                    return
+            except Exception as error:  # noqa: BLE001 whatever it is ends the process, uncommitted
+                self._error = error
+            finally:
+                if self._error is None and not self._stop.is_set():
+                    self._error = AgentEndedError(f"the agent of the {lane} lane ended")
 
         return consume
 

@@ -16,7 +16,8 @@ from confluent_kafka import (
     TopicPartition,
 )
 
-from headwater.streaming.kafka_connection import SLOWEST_WORK_MS, Connection
+from headwater.settings import SettingsError
+from headwater.streaming.kafka_connection import SLOWEST_WORK_MS, Access, Connection
 from headwater.streaming.message import Partition, Received, ToSend
 
 REQUEST_S = 30.0
@@ -187,7 +188,8 @@ class Intake:
             self._drained.pop(partition, None)
 
     def _on_error(self, error: KafkaError) -> None:
-        self.trouble = error.str()
+        if error.code() != KafkaError._ALL_BROKERS_DOWN or not self.trouble:  # which names no cause
+            self.trouble = error.str()
 
     def _on_statistics(self, text: str) -> None:
         statistics = json.loads(text)
@@ -238,19 +240,28 @@ class Output:
 class Publisher:
     """Writes events that no stage consumed for: ref updates, heartbeats, replays."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._producer = Producer(connection.producer())
+    def __init__(self, access: Access) -> None:
+        """Raises SettingsError."""
+        self._access = access
+        self._renew()
 
     def publish(self, messages: Sequence[ToSend]) -> None:
         """Returns when every message is durable. Raises DeliveryError."""
-        producer = self._producer
         try:
+            if self._access.fingerprint() != self._fingerprint:
+                self._renew()
+            producer = self._producer
             _send(self._connection, producer, messages)
+        except SettingsError as error:
+            raise DeliveryError(str(error)) from error
         except DeliveryError:  # its sequence has a gap now, at which the broker may refuse whatever comes after
             producer.purge()
-            self._producer = Producer(self._connection.producer())
+            self._renew()
             raise
+
+    def _renew(self) -> None:
+        self._fingerprint, self._connection = self._access.fingerprint(), self._access.connection()
+        self._producer = Producer(self._connection.producer())
 
 
 class _Outcome:
@@ -268,13 +279,10 @@ def _enqueue(connection: Connection, producer: Producer, messages: Sequence[ToSe
     for message in messages:
         while True:
             try:
+                topic: str = connection.wire(message.topic)
+                headers: Any = list(message.headers)
                 producer.produce(
-                    connection.wire(message.topic),
-                    message.value,
-                    message.key,
-                    message.partition,
-                    headers=list(message.headers),
-                    on_delivery=outcome.report,
+                    topic, message.value, message.key, message.partition, headers=headers, on_delivery=outcome.report
                 )
             except BufferError:
                 producer.poll(0.05)
@@ -327,6 +335,21 @@ class Tail:
 
     def close(self) -> None:
         self._consumer.close()
+
+
+def unreachable(connection: Connection) -> str:
+    """Why the brokers don't take a client of this connection, "" when they do."""
+    said: list[str] = []
+    try:
+        client = Producer(connection.producer(error_cb=lambda error: said.append(error.str())))
+    except KafkaException as error:
+        return str(error)
+    try:
+        client.list_topics(timeout=TRANSACTION_S / 2)
+    except KafkaException as error:
+        client.poll(0)
+        return next((text for text in said if "brokers are down" not in text), error.args[0].str())
+    return ""
 
 
 def partition_counts(connection: Connection, topics: Sequence[str]) -> dict[str, int]:

@@ -1,6 +1,6 @@
 """Where the brokers are, and how our consumers and producers are configured; no client library is touched here."""
 
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -10,8 +10,20 @@ SESSION_MS = 10_000  # a dead member's partitions move after this
 SLOWEST_WORK_MS = 300_000  # polling goes on during work; this bounds a loop that hangs
 
 
+class Access(Protocol):
+    """The way to the brokers; what it holds may be renewed while a client made with it is running."""
+
+    def connection(self) -> "Connection":
+        """As of now. Raises SettingsError."""
+        ...
+
+    def fingerprint(self) -> str:
+        """Another one once clients must be made anew."""
+        ...
+
+
 class Connection(msgspec.Struct, frozen=True):
-    """`properties` are further librdkafka properties (TLS, SASL).
+    """`properties` are further librdkafka properties (TLS, SASL). It is an access, too: one that is never renewed.
 
     Each edition of the index has topics and groups of its own on the brokers; everybody else knows them by plain names.
     """
@@ -19,6 +31,12 @@ class Connection(msgspec.Struct, frozen=True):
     brokers: str
     properties: dict[str, str] = {}
     edition: int = 1
+
+    def connection(self) -> "Connection":
+        return self
+
+    def fingerprint(self) -> str:
+        return ""
 
     def wire(self, name: str) -> str:
         """What a topic or group is called on the brokers."""

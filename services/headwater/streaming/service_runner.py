@@ -13,14 +13,15 @@ import msgspec
 
 from headwater.events import Lane
 from headwater.metrics import METRICS, Metrics
-from headwater.settings import SettingsError
 from headwater.streaming.back_off import DeadLetterLimitError
+from headwater.streaming.broker_access import BrokerAccess
 from headwater.streaming.health import HealthServer
 from headwater.streaming.kafka_connection import Connection
 from headwater.streaming.runner import Runner, StuckError
 from headwater.streaming.runner_settings import RunnerSettings
 from headwater.streaming.settlement import Policy
 from headwater.streaming.stage import Stage
+from headwater.streaming.turns import Turns
 from headwater.topology import STAGES, StageSpec
 
 Meta = msgspec.Meta
@@ -45,9 +46,9 @@ class StageSettings(msgspec.Struct, frozen=True, kw_only=True):
     health_port: Annotated[int, Meta(description="their port; 0 takes a free one", ge=0, le=65_535)] = 0
     data: Annotated[str, Meta(description="folder for what Faust keeps")] = "/tmp/headwater"
 
-    def connection(self, edition: int = 1) -> Connection:
-        """To the topics of one edition of the index. Raises SettingsError."""
-        return Connection(self.brokers, read_properties(self.kafka_properties), edition)
+    def access(self, edition: int = 1) -> BrokerAccess:
+        """To the topics of one edition of the index."""
+        return BrokerAccess(self.brokers, self.kafka_properties, edition)
 
     def runner_settings(self) -> RunnerSettings:
         return RunnerSettings(
@@ -62,26 +63,16 @@ class StageSettings(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def read_properties(file: str) -> dict[str, str]:
-    """`name=value` lines, # for comments; {} for no file. Raises SettingsError."""
-    if not file:
-        return {}
-    try:
-        lines = Path(file).read_text("utf-8").splitlines()
-    except OSError as error:
-        raise SettingsError(f"can't read the Kafka properties: {error}") from error
-    pairs = [line.partition("=") for line in lines if line.strip() and not line.lstrip().startswith("#")]
-    return {name.strip(): value.strip() for name, _equals, value in pairs}
-
-
 def stage_spec(name: str) -> StageSpec:
     """Raises KeyError."""
     return {spec.name: spec for spec in STAGES}[name]
 
 
-def make_runner(stage: Stage[Any], settings: StageSettings, metrics: Metrics = METRICS, edition: int = 1) -> Runner:
+def make_runner(
+    stage: Stage[Any], settings: StageSettings, connection: Connection, metrics: Metrics = METRICS
+) -> Runner:
     """The runner that the settings name. Each library is imported only where it is used."""
-    spec, connection = stage_spec(stage.name), settings.connection(edition)
+    spec = stage_spec(stage.name)
     if settings.runner == "faust":
         from headwater.streaming.faust import FaustRunner
 
@@ -95,18 +86,23 @@ def make_runner(stage: Stage[Any], settings: StageSettings, metrics: Metrics = M
 def run_stage(stage: Stage[Any], settings: StageSettings, edition: int = 1, metrics: Metrics = METRICS) -> int:
     """Run until SIGTERM or SIGINT; gives the exit status. What crashes the stage passes, for the supervisor to see.
 
-    `edition` is the index whose topics the stage reads and writes.
+    `edition` is the index whose topics the stage reads and writes. While the brokers refuse it, the stage is alive and
+    says why it isn't ready. Raises SettingsError.
     """
+    from headwater.streaming.refusal import refusal
+
     stop = threading.Event()
     faulthandler.register(signal.SIGUSR1)  # where every thread is, for a stage that seems to hang
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_signal: stop.set())
-    runner = make_runner(stage, settings, metrics, edition)
-    health = HealthServer(runner.live, runner.not_ready, (settings.health_host, settings.health_port), metrics)
+    access = settings.access(edition)
+    access.connection()
+    turns = Turns(lambda connection: make_runner(stage, settings, connection, metrics), access, refusal)
+    health = HealthServer(turns.live, turns.not_ready, (settings.health_host, settings.health_port), metrics)
     health.start()
     log.info("%s: health on %s:%d", stage.name, settings.health_host, health.port)
     try:
-        runner.run(stop)
+        turns.run(stop)
     except DeadLetterLimitError as error:
         log.error("%s stopped: %s", stage.name, error)
         return 1

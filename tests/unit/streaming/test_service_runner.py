@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from headwater.settings import SettingsError, describe_settings, load_settings
-from headwater.streaming.service_runner import StageSettings, read_properties, stage_spec
+from headwater.streaming.broker_access import read_properties
+from headwater.streaming.service_runner import StageSettings, stage_spec
 from headwater.topology import STAGES
 
 
@@ -19,7 +20,7 @@ def test_a_stage_is_configured_from_the_environment(tmp_path: Path) -> None:
         "HEADWATER_EMBEDDER_ATTEMPTS": "7",
     }
     settings = load_settings(StageSettings, "embedder", environ)
-    configuration = settings.connection().configuration()
+    configuration = settings.access().connection().configuration()
     assert configuration["bootstrap.servers"] == "k1:9092,k2:9092"
     assert configuration["security.protocol"] == "SSL"
     assert configuration["sasl.password"] == "a=b"

@@ -8,16 +8,21 @@ from typing import Any
 from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.output import print_json
 from headwater.deployment.parts.pipeline import pipeline_index
+from headwater.streaming.broker_access import read_properties
 from headwater.streaming.dead_letters import LetterId, StoredLetter, list_letters, replay_letters, show_letter
 from headwater.streaming.kafka_connection import Connection
-from headwater.streaming.service_runner import read_properties
+from headwater.streaming.refusal import refusal
+from headwater.topology import TOPICS
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints {"letters": […]}; `show` adds the key, the headers and the value."""
     edition = pipeline_index(os.environ)
     connection = Connection(_brokers(arguments), read_properties(arguments.kafka_properties), edition)
+    if cause := refusal(connection):
+        raise CommandError(cause, ExitStatus.BUSY, "KAFKA_UNAVAILABLE")
     if arguments.action == "list":
+        _check_topics(arguments.which)
         return _print(arguments, list(list_letters(connection, arguments.which)))
     places = [_place(text) for text in arguments.which]
     if not places:
@@ -35,6 +40,12 @@ def _brokers(arguments: argparse.Namespace) -> str:
     if not brokers:
         raise CommandError("name Kafka's addresses with --brokers or HEADWATER_DLQ_BROKERS", 2, "BROKERS")
     return brokers
+
+
+def _check_topics(names: list[str]) -> None:
+    for name in names:
+        if name not in TOPICS:
+            raise CommandError(f"{name} is no topic: {', '.join(TOPICS)}", ExitStatus.USAGE, "WHICH")
 
 
 def _place(text: str) -> LetterId:
