@@ -89,17 +89,16 @@ class System:
 
     def _start(self) -> None:
         self._plan.data.mkdir(parents=True, exist_ok=True)
+        self._opened.callback(stop_together, self.components)
         for name, component in COMPONENTS.items():
             self._told(f"starting {name}")
-            running = component.start(stack_dir(), self._plan.data / name)
-            self._opened.callback(running.stop)
-            self.components[name] = running
+            self.components[name] = component.start(stack_dir(), self._plan.data / name)
         create_topics(self.connection, topic_settings())
         given = {f"{name}!": port for name, port in self._plan.ports.items() if port}
         self.ports = free_ports((*PROCESSES, *LISTENERS), given)
+        self._opened.callback(stop_together, self.services)
         for name in PROCESSES:
             self.services[name] = self._service(name)
-            self._opened.callback(self.services[name].stop)
         self.supervisor = Supervisor([*self.components.values(), *self.services.values()], self._told)
         self._opened.enter_context(Periodic("supervisor", TICK_S, lambda: self.supervisor.tick(time.monotonic())))
         self._told("waiting for the services")
@@ -139,6 +138,14 @@ class System:
         stages = [name for name in SERVICES if name not in ("commit-ingest", "query")]
         own = {f"{prefix(name)}INSTANCE": "1" for name in stages}
         return own | {f"{prefix('ast-chunker')}DATA": str(self._plan.data / "faust")}
+
+
+def stop_together(processes: Mapping[str, Running]) -> None:
+    """All are asked before one is waited for."""
+    for process in processes.values():
+        process.ask_to_stop()
+    for process in processes.values():
+        process.stop()
 
 
 def describe(system: System) -> Mapping[str, object]:

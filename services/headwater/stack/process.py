@@ -75,10 +75,14 @@ class Running:
         self.kill()
         raise StartError(f"{self.name} not healthy after {wait_s:.0f} s: {_tail(self.command.log)}")
 
-    def stop(self, wait_s: float = TERM_WAIT_S) -> None:
-        """The component's own signal (SIGTERM), then SIGKILL when it doesn't end in time."""
+    def ask_to_stop(self) -> None:
+        """By the component's own signal (SIGTERM); nothing is waited for."""
         if self.alive():
             self._process.send_signal(self.command.stop_signal)
+
+    def stop(self, wait_s: float = TERM_WAIT_S) -> None:
+        """Asked to, then SIGKILL when it doesn't end in time."""
+        self.ask_to_stop()
         try:
             self._process.wait(wait_s)
         except subprocess.TimeoutExpired:
