@@ -70,6 +70,7 @@ DECLARED: tuple[Metric, ...] = (
     Metric("headwater_commit_ingest_commits_total", _C, "Ref updates seen", ("cause", "outcome")),
     Metric("headwater_merkle_differ_trees_read_total", _C, "Tree objects read to find the changes"),
     Metric("headwater_ast_chunker_fallbacks_total", _C, "Files chunked by lines instead of syntax", ("reason",)),
+    Metric("headwater_ast_chunker_parked_total", _C, "Files set aside because their content could not be read"),
     Metric("headwater_ast_chunker_parse_seconds", _H, "Time to parse one file", ("language",), _FAST),
     Metric("headwater_embedder_chunks_total", _C, "Chunks by what was done", ("outcome",)),
     Metric("headwater_vector_sink_rows_total", _C, "Vectors written"),

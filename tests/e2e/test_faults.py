@@ -235,8 +235,8 @@ def test_f3_poison_in_every_topic_is_set_aside_with_its_reason(deployed: Deploye
 
 
 @contextmanager
-def second_worker(deployed: Deployed, stage: str, folder: Path) -> Iterator[None]:
-    environ = {**os.environ, **deployed.system.environ()}
+def second_worker(deployed: Deployed, stage: str, folder: Path, **changed: str) -> Iterator[None]:
+    environ = {**os.environ, **deployed.system.environ(), **changed}
     environ |= {f"{prefix(stage)}INSTANCE": "2", f"{prefix(stage)}HEALTH_PORT": "0"}
     command = [sys.executable, "-m", "headwater.cli.main", "service", stage]
     with (folder / "second.log").open("wb") as log:
@@ -272,6 +272,27 @@ def test_f17_many_pushes_and_questions_leave_every_service_flat(deployed: Deploy
         for name, pid in pids.items()
     }
     assert {name: what for name, what in grown.items() if what} == {}
+    deployed.check_equals_fresh(tmp_path)
+
+
+def test_a_large_file_that_the_chunker_can_not_read_is_listed_with_its_reason_and_repaired(
+    deployed: Deployed, tmp_path: Path
+) -> None:
+    """It knows no repositories; what is small travels in the events."""
+    deployed.stop("ast-chunker")
+    with second_worker(deployed, "ast-chunker", tmp_path, HEADWATER_GIT_REPOSITORIES=""):
+        deployed.files["large.txt"] = b"".join(b"words of line %d\n" % n for n in range(20_000))
+        deployed.wait_current(deployed.edit(5), vector=False)
+        large = deployed.file_status("large.txt")
+        assert large.status == "parked"
+        assert "HEADWATER_GIT_REPOSITORIES" in large.reason
+    deployed.start("ast-chunker")
+    deadline = time.monotonic() + 60
+    while deployed.file_status("large.txt").status != "indexed":
+        assert time.monotonic() < deadline
+        time.sleep(0.5)
+    del deployed.files["large.txt"]
+    deployed.wait_current(deployed.edit(5))
     deployed.check_equals_fresh(tmp_path)
 
 

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from headwater.ast_chunker.analyser import InProcessAnalyser
+from headwater.ast_chunker.stage import AstChunker
 from headwater.domain.view import ViewKey
 from headwater.events import CommitReceived, IndexApplied
 from headwater.events.index_applied import Index
@@ -12,9 +14,11 @@ from headwater.metrics import Metrics
 from headwater.reconciler.findings import STEPS
 from headwater.reconciler.rounds import Compared, Rounds
 from headwater.reconciler.stage import Reconciler
+from headwater.stores.git_source import LocalGitSource
+from headwater.streaming.in_process import InProcessRunner
 from support.equality import check_equals_fresh
 from support.git_repo import Files, RepoBuilder
-from support.rig import REPO, Rig, received
+from support.rig import MODEL, REPO, Rig, received
 
 MAIN = "refs/heads/main"
 VIEW = ViewKey(REPO, MAIN)
@@ -106,6 +110,29 @@ def test_vector_rows_that_got_lost_are_made_again(bench: Bench, tmp_path: Path) 
     bench.rig.vectors.delete([lost.chunk.content_hash])
     assert bench.look() == ["vectors"]
     assert [r.paths for r in bench.repairs] == [("src/m3.py",)]
+    bench.carry_out()
+    check_whole(bench, tmp_path)
+
+
+def test_a_large_file_that_the_chunker_can_not_read_is_parked_with_its_reason_and_tried_again(
+    bench: Bench, tmp_path: Path
+) -> None:
+    """A chunker that doesn't know where the repository is; what is small travels in the events."""
+    large = b"".join(b"words of line %d\n" % n for n in range(20_000))
+    commit = bench.git.commit({**FILES, "src/m1.py": b"def small(): pass\n", "large.txt": large})
+    stages = bench.rig.stages()
+    analyser = InProcessAnalyser(MODEL.version)
+    stages["ast-chunker"] = AstChunker(MODEL.version, LocalGitSource({}.get), analyser)
+    runner = InProcessRunner(stages)
+    runner.submit("commit-received", [received(MAIN, commit)])
+    runner.drain()
+    with bench.rig.catalog.pin([VIEW]) as scope:
+        states = {f.path: (f.status, f.reason) for f in bench.rig.catalog.files(scope)}
+    assert states["src/m1.py"] == ("indexed", "")
+    assert states["large.txt"][0] == "parked"
+    assert "not registered" in states["large.txt"][1]
+    assert bench.look() == ["parked"]
+    assert [r.paths for r in bench.repairs] == [("large.txt",)]
     bench.carry_out()
     check_whole(bench, tmp_path)
 

@@ -116,6 +116,9 @@ class Deployed:
                 return []
             raise
 
+    def file_status(self, path: str) -> pb.FileState:
+        return self._stub.GetFileStatus(pb.GetFileStatusRequest(path=path), timeout=10).files[0]
+
     def running(self, name: str) -> Running:
         return self.system.services.get(name) or self.system.components[name]
 

@@ -1,5 +1,6 @@
 """The ast-chunker stage: changed files in; documents and the chunks that are new out."""
 
+import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Protocol
 
@@ -18,6 +19,8 @@ from headwater.streaming.stage import Outgoing
 from headwater.topology import CHUNK_CHANGED, SYMBOLS_CHANGED
 
 DEFAULT_TREATMENT = Treatment()
+
+log = logging.getLogger("headwater")
 
 
 class BlobReader(Protocol):
@@ -83,6 +86,8 @@ class AstChunker:
 
     def _parked(self, changed: FileChanged, detail: str) -> FileResult:
         why = f"{reason.UNREADABLE}: {detail}"
+        log.warning("%s of %s is parked, %s", changed.path, changed.repo, why)
+        METRICS.count("headwater_ast_chunker_parked_total")
         version, variant = str(self._version), changed.variant
         document = Document(changed.path, changed.blob, version, changed.mode, Status.PARKED, why, variant=variant)
         return FileResult(document, None)

@@ -20,6 +20,7 @@ from headwater.stores.vector_store import VectorStore, VectorsUnavailableError
 
 EVERYTHING = 1 << 31
 VECTORS_AT_ONCE = 1_000
+HELD_BACK = ("behind", "parked")  # the manifest is right, what it shows is just not there yet
 
 log = logging.getLogger("headwater")
 
@@ -110,7 +111,14 @@ class Rounds:
         finding = self._diverged(state, objects) if deep or not proven else None
         outcome = "proven" if proven and finding is None else "diverged"
         self._metrics.count("headwater_reconciler_proofs_total", outcome=outcome)
-        return finding or (self._lost_vectors(state) if deep and state.vector_complete else None)
+        if finding is None and deep:
+            finding = (self._lost_vectors(state) if state.vector_complete else None) or self._parked(state)
+        return finding
+
+    def _parked(self, state: ViewState) -> Finding | None:
+        """What could not be read when it was its turn is tried again."""
+        paths = self._of.catalog.parked(state.view, state.opened)
+        return Finding(view=state.view, head=state.opened_commit, reason="parked", paths=paths) if paths else None
 
     def _diverged(self, state: ViewState, objects: GitObjects) -> Finding | None:
         manifest = self._of.catalog.tree_reader(state.view, state.opened)
@@ -150,7 +158,7 @@ class Rounds:
         self._shown.add(state.view)
 
     def _show(self, view: ViewKey, finding: Finding | None) -> None:
-        paths = len(finding.paths) if finding is not None and finding.reason != "behind" else 0
+        paths = len(finding.paths) if finding is not None and finding.reason not in HELD_BACK else 0
         self._metrics.set("headwater_divergent_files", paths, view=_label(view))
 
     def _forget(self, views: Iterable[ViewKey]) -> None:

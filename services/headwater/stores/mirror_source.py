@@ -66,7 +66,8 @@ class MirrorGitSource:
     def _open(self, repo: str, max_age_s: float) -> GitRepository:
         location = self._location(repo)
         if location is None:
-            raise RepositoryUnreadableError(f"repository '{repo}' is not registered: name it in the settings first")
+            message = f"repository '{repo}' is not registered: name it in HEADWATER_GIT_REPOSITORIES"
+            raise RepositoryUnreadableError(message)
         if not is_url(location):
             return self._handle(location)
         mirror = self._folder / hashlib.sha256(location.encode()).hexdigest()[:32]
