@@ -35,13 +35,22 @@ class Bench:
         index.mkdir()
         self.rig = Rig(index, self.git.path)
         self.repairs: list[CommitReceived] = []
-        self.now = 1_000.0
+        self.now, self.answers, self.metrics = 1_000.0, True, Metrics()
         compared = Compared(
             catalog=self.rig.catalog, reader=self.rig.catalog, git=self.rig.git, vectors=self.rig.vectors
         )
         self.rounds = Rounds(
-            compared, Reconciler(self.rig.catalog).settle, self.repairs.extend, lambda: self.now - 0.5, 0.0, Metrics()
+            compared,
+            Reconciler(self.rig.catalog).settle,
+            self.repairs.extend,
+            lambda: self.now - 0.5,
+            0.0,
+            self.metrics,
+            lambda: self.answers,
         )
+
+    def lag(self) -> float | None:
+        return self.metrics.registry.get_sample_value("headwater_head_lag_seconds", {"view": f"{REPO}@{MAIN}"})
 
     def look(self, times: int = 1) -> list[str]:
         """Reasons found at the last of some rounds, between which heartbeats pass."""
@@ -73,6 +82,16 @@ def test_an_index_that_is_true_needs_nothing(bench: Bench, tmp_path: Path) -> No
     assert bench.look(STEPS + 2) == []
     assert bench.repairs == []
     check_whole(bench, tmp_path)
+
+
+def test_an_index_that_isnt_live_yet_shows_no_lag_for_anybody_to_be_woken_by(bench: Bench) -> None:
+    bench.answers = False
+    bench.git.commit({**FILES, "src/new.py": b"x = 1\n"})
+    assert bench.look(STEPS + 1) == ["behind"]
+    assert bench.lag() == 0
+    bench.answers = True
+    bench.look(3)
+    assert bench.lag() == 2
 
 
 def test_a_push_that_nobody_told_of_is_repaired_once_it_is_lost(bench: Bench, tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ class DeployedEditions:
 
     def drop(self, edition: Edition) -> None:
         """The topics first: nothing writes any more what nobody reads."""
-        if self._topics is not None and edition.number > 1:
+        if self._topics is not None:
             delete_topics(self._connection(self._topics, edition), [t.name for t in topic_settings()])
         with closing(self._vectors(edition)) as store:
             store.release()

@@ -11,7 +11,7 @@ import msgspec
 from headwater.deployment.heart import Heart
 from headwater.deployment.parts.caller import CallerSettings, connect
 from headwater.deployment.parts.catalog import CatalogSettings
-from headwater.deployment.parts.editions import open_catalog
+from headwater.deployment.parts.editions import RememberedEditions, open_catalog, open_registry
 from headwater.deployment.parts.git import GitSettings, git_settings, git_source, in_catalog
 from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_index, pipeline_version
 from headwater.deployment.parts.treatment import deployed_treatment
@@ -97,7 +97,7 @@ def run(environ: Mapping[str, str]) -> int:
     vectors = open_vectors(environ, version)
     with ExitStack() as opened:
         catalog = opened.enter_context(closing(open_catalog(environ, version)))
-        edition = pipeline_index(environ)
+        edition, registry = pipeline_index(environ), opened.enter_context(closing(open_registry(environ)))
         access = settings.access(edition)
         publisher = Publisher(msgspec.structs.replace(access, own={"message.timeout.ms": CONFIRM_MS}))
         heart = Heart(access, publisher, clock)
@@ -105,7 +105,14 @@ def run(environ: Mapping[str, str]) -> int:
         kept = not deployed_treatment(environ).pointers_only
         git = git_source(own_git, in_catalog(catalog), settings.look_s, blobs=kept)
         compared = Compared(catalog=catalog, reader=catalog, git=git, vectors=vectors)
-        rounds = Rounds(compared, stage.settle, RefUpdates(publisher).publish, heart.watermark, settings.proof_s)
+        rounds = Rounds(
+            compared,
+            stage.settle,
+            RefUpdates(publisher).publish,
+            heart.watermark,
+            settings.proof_s,
+            answers=partial(RememberedEditions(registry, settings.rollout_s).is_live, edition),
+        )
         turns = [
             Periodic("heartbeats", settings.heartbeat_s, tried("heartbeat", heart.beat)),
             Periodic("rounds", settings.look_s, tried("round", lambda: rounds.look(clock()))),

@@ -36,9 +36,17 @@ class Supervisor:
     def resume(self, name: str) -> None:
         self._paused.discard(name)
 
+    def add(self, processes: Iterable[Running]) -> None:
+        self._processes = [*self._processes, *processes]
+
+    def remove(self, processes: Iterable[Running]) -> None:
+        """They may end now."""
+        gone = list(processes)
+        self._processes = [process for process in self._processes if process not in gone]
+
     def tick(self, now: float) -> None:
         """`now` is monotonic seconds."""
-        for process in self._processes:
+        for process in list(self._processes):
             state = self._states.setdefault(process.name, _State(now))
             if process.name in self._paused:
                 continue

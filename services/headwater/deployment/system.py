@@ -4,16 +4,19 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import msgspec
 
+from headwater.deployment.edition_processes import EditionProcesses, edition_environ
+from headwater.deployment.parts.editions import open_registry
 from headwater.deployment.periodic import Periodic
 from headwater.deployment.services import SERVICES
 from headwater.deployment.supervisor import Supervisor
+from headwater.domain.edition import Edition
 from headwater.settings import prefix
 from headwater.stack import COMPONENTS, Running
 from headwater.stack.component import stack_dir
@@ -32,8 +35,10 @@ PROCESSES: dict[str, tuple[str, dict[str, str]]] = {
     "ast-chunker": ("ast-chunker", {"LANES": "live"}),
     "ast-chunker-bulk": ("ast-chunker", {"LANES": "bulk", "INSTANCE": "bulk"}),
 }
+SHARED = ("commit-ingest", "query")  # by all editions of the index; every other process is of one
 READY_S = 180.0
 TICK_S = 0.3
+EDITIONS_S = 2.0
 LISTENERS = ("query!", "webhooks!")  # beside each service's health port, which goes by the service's name
 
 
@@ -56,6 +61,7 @@ class System:
         self.services: dict[str, Running] = {}
         self.ports: dict[str, int] = {}
         self.supervisor = Supervisor((), told)
+        self._edition: Edition | None = None
 
     def __enter__(self) -> Self:
         """Raises MissingComponentError, StartError."""
@@ -77,7 +83,7 @@ class System:
 
     def environ(self) -> dict[str, str]:
         """What the services are configured by, but for what differs between two processes of one."""
-        return {**self._made(), **self._plan.settings}
+        return {**self._made(), **self._plan.settings, **edition_environ(self._edition)}
 
     def wait_ready(self, seconds: float = READY_S, names: Iterable[str] = PROCESSES) -> None:
         """Raises StartError with what isn't ready."""
@@ -97,25 +103,50 @@ class System:
         given = {f"{name}!": port for name, port in self._plan.ports.items() if port}
         self.ports = free_ports((*PROCESSES, *LISTENERS), given)
         self._opened.callback(stop_together, self.services)
+        registry = self._opened.enter_context(closing(open_registry(self.environ())))
+        self._edition = registry.read().live
         for name in PROCESSES:
-            self.services[name] = self._service(name)
+            self.services[name] = self._service(name, name, self.ports[name], self._edition)
         self.supervisor = Supervisor([*self.components.values(), *self.services.values()], self._told)
         self._opened.enter_context(Periodic("supervisor", TICK_S, lambda: self.supervisor.tick(time.monotonic())))
         self._told("waiting for the services")
         self.wait_ready()
+        first = self._edition.number if self._edition is not None else 1
+        stages = [self.services[name] for name in PROCESSES if name not in SHARED]
+        editions = EditionProcesses(registry.read, (first, stages), self._stages_of, self._readdress, self.supervisor)
+        self._opened.callback(editions.stop)
+        self._opened.enter_context(Periodic("editions", EDITIONS_S, editions.look))
 
-    def _service(self, name: str) -> Running:
-        service, own = PROCESSES[name]
-        health = self.ports[name]
+    def _stages_of(self, edition: Edition) -> list[Running]:
+        """Started, not waited for."""
+        self._told(f"starting the stages of {edition}")
+        names = {f"{name}-{edition.number}": name for name in PROCESSES if name not in SHARED}
+        ports = free_ports(list(names))
+        made = {own: self._service(own, name, ports[own], edition) for own, name in names.items()}
+        self.services |= made
+        return list(made.values())
+
+    def _readdress(self, live: Edition) -> None:
+        """What all editions share serves the live one from its next start on; meanwhile it follows the row."""
+        self._edition = live
+        for name in SHARED:
+            self.services[name].command = self._command(name, name, self.ports[name], live)
+
+    def _service(self, name: str, process: str, health: int, edition: Edition | None) -> Running:
+        command = self._command(name, process, health, edition)
+        return Running(command, {"health": health}, lambda: answers(health, "/readyz"))
+
+    def _command(self, name: str, process: str, health: int, edition: Edition | None) -> Command:
+        service, own = PROCESSES[process]
         own = {"HEALTH_PORT": str(health), **own}
         environ = {
             **os.environ,
             **self.environ(),
+            **edition_environ(edition),
             **{f"{prefix(service)}{field}": value for field, value in own.items()},
         }
         argv = (sys.executable, "-m", "headwater.cli.main", "service", service)
-        command = Command(name, argv, self._plan.data / f"{name}.log", env=environ)
-        return Running(command, {"health": health}, lambda: answers(health, "/readyz"))
+        return Command(name, argv, self._plan.data / f"{name}.log", env=environ)
 
     def _made(self) -> dict[str, str]:
         kafka, milvus, triton, postgres = (self.components[n] for n in ("kafka", "milvus", "triton", "postgres"))
@@ -124,6 +155,8 @@ class System:
             "HEADWATER_MILVUS_ADDRESS": f"http://{milvus.address('grpc')}",
             "HEADWATER_MILVUS_VECTOR": "float",  # the server of the wheel knows no int8
             "HEADWATER_TRITON_ADDRESS": triton.address("grpc"),
+            "HEADWATER_TOPICS_BROKERS": kafka.address("broker"),
+            "HEADWATER_TOPICS_REPLICATION": "1",
             "HEADWATER_GIT_MIRRORS": str(self._plan.data / "mirrors"),
             "HEADWATER_GIT_REPOSITORIES": ",".join(f"{n}={place}" for n, place in self._plan.repositories.items()),
             "HEADWATER_COMMIT_INGEST_PORT": str(self.ports["webhooks!"]),

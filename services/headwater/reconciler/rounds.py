@@ -45,8 +45,10 @@ class Rounds:
         watermark: Callable[[], float],
         proof_s: float,
         metrics: Metrics = METRICS,
+        answers: Callable[[], bool] = lambda: True,
     ) -> None:
-        """`settle` publishes a view if it may be; `watermark` is that of the heartbeats.
+        """`settle` publishes a view if it may be; `watermark` is that of the heartbeats; `answers` says whether the
+        index is the live one: the lag of one that is still being built alarms nobody.
 
         Every leaf and vector row is proven once in `proof_s` seconds, roots in each round.
         """
@@ -54,6 +56,7 @@ class Rounds:
         self._metrics, self._patience = metrics, Patience()
         self._proof_s, self._proven_at = proof_s, float("-inf")
         self._behind_since: dict[ViewKey, float] = {}
+        self._answers = answers
         self._shown: set[ViewKey] = set()
 
     def look(self, now: float) -> list[Finding]:
@@ -153,7 +156,7 @@ class Rounds:
     def _show_lag(self, state: ViewState, head: str, now: float) -> None:
         if head == state.commit:
             self._behind_since.pop(state.view, None)
-        since = self._behind_since.setdefault(state.view, now) if head != state.commit else now
+        since = self._behind_since.setdefault(state.view, now) if head != state.commit and self._answers() else now
         self._metrics.set("headwater_head_lag_seconds", now - since, view=_label(state.view))
         self._shown.add(state.view)
 

@@ -153,7 +153,9 @@ def test_what_the_row_said_counts_for_a_while_and_while_it_cant_be_read() -> Non
     assert remembered.read() == registry.found
     before, registry.found = registry.found, steps.cut_over("x", 3.0)(registry.found)
     assert remembered.read() == before
+    assert remembered.is_live(1)
     now[0], registry.away = 2.0, True
     assert remembered.read() == before
     registry.away = False
     assert remembered.read() == registry.found
+    assert remembered.is_live(2)

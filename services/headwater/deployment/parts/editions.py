@@ -31,6 +31,10 @@ class RememberedEditions:
                     raise
         return self._known
 
+    def is_live(self, number: int) -> bool:
+        live = self.read().live
+        return live is None or live.number == number
+
 
 def open_registry(environ: Mapping[str, str]) -> EditionRegistry:
     """Raises SettingsError."""
