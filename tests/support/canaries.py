@@ -1,7 +1,6 @@
 """Source with unmistakable strings in it, every question about it, and the search for it in whatever is written."""
 
 import base64
-import gzip
 import re
 import sqlite3
 import zlib
@@ -9,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import cramjam
 import zstandard
 
 from headwater.domain.asking import Asker
@@ -68,16 +68,27 @@ class Keeper {
     "zoo/left_out.txt": b"qzhidden\n",
 }
 
-_WORDS = [canary.encode() for canary in CANARIES]
-_ZSTD, _GZIP, _LZ4, _SNAPPY = b"\x28\xb5\x2f\xfd", b"\x1f\x8b\x08", b"\x04\x22\x4d\x18", b"\x82SNAPPY\x00"
+
+def _forms(word: bytes) -> Iterator[bytes]:
+    for spelling in (word, word.capitalize()):
+        yield spelling
+        yield spelling.hex().encode()
+        yield spelling.decode().encode("utf-16-le")
+        yield spelling.decode().encode("utf-16-be")
+        for before in (b"", b" ", b"  "):  # base64 has three alignments; the characters at the edges hold neighbours
+            yield base64.b64encode(before + spelling)[4 if before else 0 :].rstrip(b"=")[:-2]
+
+
+_CANARY = {form: canary for canary in CANARIES for form in _forms(canary.encode())}
+_EMPTY = b"\0" * 1024
+WINDOW = 4 << 20  # bytes in which a packed part ends: more than any message or row
+_ZSTD, _GZIP, _LZ4 = b"\x28\xb5\x2f\xfd", b"\x1f\x8b\x08", b"\x04\x22\x4d\x18"
 _ZLIB = re.compile(rb"\x78[\x01\x5e\x9c\xda]")
 
 
 def found_in(data: bytes) -> set[str]:
     """The canaries in these bytes: as they are, in UTF-16, hex or base64, or within a compressed part."""
-    found = {word.decode() for word in _WORDS for form in _forms(word) if form in data}
-    lower = data.lower()
-    found |= {word.decode() for word in _WORDS if word in lower or word.hex().encode() in lower}
+    found = {canary for form, canary in _CANARY.items() if form in data}
     for part in _unpacked(data):
         found |= found_in(part)
     return found
@@ -85,7 +96,7 @@ def found_in(data: bytes) -> set[str]:
 
 def found_in_file(path: Path) -> set[str]:
     """In the file as it is, and in the rows of one that is a SQLite database."""
-    data = path.read_bytes()
+    data = path.read_bytes().replace(_EMPTY, b"")  # most of what brokers and stores reserve is empty
     found = found_in(data)
     if data.startswith(b"SQLite format 3\0"):
         for value in _cells(path):
@@ -107,33 +118,19 @@ def found_in_parts(parts: Iterable[bytes]) -> set[str]:
     return {canary for part in parts for canary in found_in(part)}
 
 
-def _forms(word: bytes) -> Iterator[bytes]:
-    yield word.decode().encode("utf-16-le")
-    yield word.decode().encode("utf-16-be")
-    for before in (b"", b" ", b"  "):  # base64 has three alignments; the characters at the edges hold neighbours
-        yield base64.b64encode(before + word)[4 if before else 0 :].rstrip(b"=")[:-2]
-
-
 def _unpacked(data: bytes) -> Iterator[bytes]:
+    """What unpacks at the marks of the usual formats; whatever else has such a mark by chance fails at once."""
+    view = memoryview(data)
     for at in _starts(data, _ZSTD):
         with suppress(zstandard.ZstdError, MemoryError):
-            yield zstandard.ZstdDecompressor().decompressobj().decompress(data[at:])
-    for at in _starts(data, _GZIP):
-        with suppress(OSError, EOFError, zlib.error):
-            yield gzip.decompress(data[at:])
-    for match in _ZLIB.finditer(data):
-        unpacker = zlib.decompressobj()
+            yield zstandard.ZstdDecompressor().decompressobj().decompress(view[at : at + WINDOW])
+    for at in (*_starts(data, _GZIP), *(match.start() for match in _ZLIB.finditer(data))):
+        unpacker = zlib.decompressobj(wbits=47)  # either header
         with suppress(zlib.error):
-            yield unpacker.decompress(data[match.start() : match.start() + (1 << 20)])
+            yield unpacker.decompress(view[at : at + WINDOW])
     for at in _starts(data, _LZ4):
-        yield from _lz4(data[at:])
-
-
-def _lz4(data: bytes) -> Iterator[bytes]:
-    import cramjam
-
-    with suppress(cramjam.DecompressionError):
-        yield bytes(cramjam.lz4.decompress(data))
+        with suppress(cramjam.DecompressionError):
+            yield bytes(cramjam.lz4.decompress(data[at : at + WINDOW]))
 
 
 def _starts(data: bytes, magic: bytes) -> Iterator[int]:
