@@ -83,7 +83,10 @@ class System:
 
     def environ(self) -> dict[str, str]:
         """What the services are configured by, but for what differs between two processes of one."""
-        return {**self._made(), **self._plan.settings, **edition_environ(self._edition)}
+        return self._of(self._edition)
+
+    def _of(self, edition: Edition | None) -> dict[str, str]:
+        return {**self._made(), **self._plan.settings, **edition_environ(edition)}
 
     def wait_ready(self, seconds: float = READY_S, names: Iterable[str] = PROCESSES) -> None:
         """Raises StartError with what isn't ready."""
@@ -141,8 +144,7 @@ class System:
         own = {"HEALTH_PORT": str(health), **own}
         environ = {
             **os.environ,
-            **self.environ(),
-            **edition_environ(edition),
+            **self._of(edition),
             **{f"{prefix(service)}{field}": value for field, value in own.items()},
         }
         argv = (sys.executable, "-m", "headwater.cli.main", "service", service)
