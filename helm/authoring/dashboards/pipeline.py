@@ -99,9 +99,10 @@ def pipeline() -> Dashboard:
                 Series("sum(rate(headwater_merkle_differ_trees_read_total[$__rate_interval]))", "trees"),
             ),
             lines(
-                "Files chunked by lines",
+                "Files chunked by lines, and parked",
                 "cps",
                 Series(rate("headwater_ast_chunker_fallbacks_total", "reason"), "{{reason}}"),
+                Series("sum(rate(headwater_ast_chunker_parked_total[$__rate_interval]))", "parked"),
             ),
             lines(
                 "Written",
