@@ -165,7 +165,15 @@ def test_e9_after_an_upgrade_the_old_index_answers_and_a_new_one_is_built_beside
     assert "'headwater rollout start' builds a new index beside it" in capsys.readouterr().err
     assert main(["search", "where is a signature checked"]) == 0
     assert "vector" in capsys.readouterr().err
+    assert main(["watch", "--once"]) == 0  # as `serve --watch`, which goes on answering
+    assert "'headwater rollout start' builds a new index beside it" in capsys.readouterr().err
     assert main(["rollout", "start"]) == 0
     assert main(["rollout", "cutover", "--force", "an upgrade"]) == 0
     assert main(["defs", "pushed"]) == 0
-    assert main(["index", str(git.path)]) == 0
+    git.commit({"b.py": b"def pushed_after():\n    pass\n"})
+    assert main(["watch", "--once"]) == 0
+    assert main(["defs", "pushed_after"]) == 0
+    capsys.readouterr()
+    assert main(["rollout", "rollback"]) == 3  # the former index takes no writes of this program, so it lacks a push
+    assert "was made by another version of the program" in capsys.readouterr().err
+    assert main(["defs", "pushed_after"]) == 0

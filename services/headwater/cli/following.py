@@ -10,6 +10,7 @@ from headwater.embedded.catching_up import catch_up
 from headwater.embedded.product import BEHIND, Product
 from headwater.embedded.watching import look
 from headwater.events import CommitReceived
+from headwater.stores.catalog import VersionMismatchError
 from headwater.streaming.in_process import PipelineStalledError
 
 CATCH_UP_S = 1.0  # in a look, for an index that isn't live
@@ -30,7 +31,7 @@ def _follow(product: Product, event: CommitReceived, as_json: bool) -> None:
     started = time.monotonic()
     try:
         product.run([event])
-    except PipelineStalledError as error:
+    except (PipelineStalledError, VersionMismatchError) as error:
         _warn(f"{event.repo} {event.ref}: {error}; tried again at the next look")
         return
     state = product.catalog.view(ViewKey(event.repo, event.ref))
