@@ -2,14 +2,18 @@
 """The grammar: the paper's own questions, slang, slips, negation and alternatives, and what it must not swallow."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from headwater.structural.flowgraph.builder import build
 from headwater.structural.flowgraph.languages import BY_NAME
 from headwater.structural.query import query
 from headwater.structural.render import render
 from headwater.structural.translate.grammar import read
+from headwater.structural.translate.lexicon import FILLERS, SPOKEN
 from headwater.structural.translate.snippet import read_snippet
 from headwater.structural.translate.symbols import Symbols
+from headwater.structural.translate.wording import plain
 
 CODE = b"""class JsonReader extends Reader {
   void skipTo(String target) { foo(); read(x); close(); append(y); insert(z); println("a"); equals(""); size(); toString(); }
@@ -84,12 +88,78 @@ def test_says_back_what_was_asked(question: str, expected: str) -> None:
     ("question", "left"),
     [
         ("frobnicate the wibble", ["frobnicate", "wibble"]),
-        ("all calls to read where the result is not used", ["used", "not"]),
+        ("calls to read that are not sanitised", ["sanitised", "not"]),
         ("tainted calls to read", ["tainted"]),
     ],
 )
 def test_what_is_not_understood_is_said(question: str, left: list[str]) -> None:
     assert read(question, SYMBOLS).not_understood == left
+
+
+# By kinds of phrasing, as people who don't know the grammar write.
+SLOPPY = [
+    ("calls to append w/ 2+ args", "call to `append` with at least 2 arguments"),
+    ("calls to read with fewer than 3 arguments", "call to `read` with at most 2 arguments"),
+    ("read, 2nd arg is null", "call to `read` with a literal with the value `null` as argument 2"),
+    ("null as the second arg", "literal with the value `null` and that is argument 2 of a call"),
+    ("all read() calls that arent inside any if", "call to `read` not (inside an if statement)"),
+    ("close() w/o a try arround", "call to `close` not (inside a try statement)"),
+    ("classes lacking an equals method", "class declaration not (containing a method declaration `equals`)"),
+    ("appends which use what came out of read()", "call to `append` using the value of a call to `read`"),
+    ("read calls whose result ends up in an append call", "call to `read` whose value is used by a call to `append`"),
+    ("close called right before read", "call to `close` preceding a call to `read`"),
+    (
+        "read only executed under an if on close()",
+        "call to `read` inside an if statement with a call to `close` in its condition",
+    ),
+    ("catch handlers that swallow a JsonReader", "catch clause not (controlling a construct) and of type `JsonReader`"),
+    (
+        "ifs depending on size() > 0",
+        "if statement using the value of an operator `>` with a call to `size` as operand 1 and with a literal with the value `0` as operand 2",
+    ),
+    ("does a read() ever depend on an if? show the reads", "call to `read` controlled by an if statement"),
+    (
+        "try having a finally but w/o a catch, in methods named close",
+        "try statement containing a finally block and not (containing a catch clause) and inside a method declaration `close`",
+    ),
+    (
+        "loops that have both a break and a continue",
+        "loop containing a break statement and containing a continue statement",
+    ),
+    ("methods annotated with @Override that return String", "@Override method declaration returning `String`"),
+    ("methods whose name starts with skip", "method declaration `skip*`"),
+    ("imports of anything under java.util", "import `java.util.*`"),
+    ("fors over size()", "for loop using the value of a call to `size`"),
+    ("infinite loops", "while loop with a literal with the value `true` in its condition"),
+    ("a JsonReader newed up in a for", "object creation `JsonReader` inside a for loop"),
+    ("appending a string literal", "call to `append` with a string literal as an argument"),
+    ("methods that take a Reader", "method declaration with a parameter of type `Reader` as a parameter"),
+    ("calls never followed by a return in the same block", "call not (preceding a return statement)"),
+    ("what reads of size()", "call to `size`"),
+]
+
+
+@pytest.mark.parametrize(("question", "expected"), SLOPPY, ids=[question for question, _ in SLOPPY])
+def test_sloppy_phrasing_is_read(question: str, expected: str) -> None:
+    target = read(question, SYMBOLS).target
+    assert target is not None
+    assert render(query(target)) == f"Find every {expected}."
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from([*SPOKEN, *FILLERS, "read()", "JsonReader", "x < 3", ",", "and", "or", "not", '"a"']),
+        max_size=12,
+    )
+)
+def test_no_order_of_words_breaks_it(words: list[str]) -> None:
+    read(" ".join(words), SYMBOLS)
+
+
+@pytest.mark.parametrize("kept", ["`w/o any thats`", '"fed to"', "foo(a, b)", "a.b.Type"])
+def test_code_and_values_are_not_reworded(kept: str) -> None:
+    assert plain(f"calls to {kept}") == f"calls to {kept}"
 
 
 @pytest.mark.parametrize(

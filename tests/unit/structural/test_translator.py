@@ -6,7 +6,7 @@ from headwater.structural.flowgraph.builder import build
 from headwater.structural.flowgraph.languages import BY_NAME
 from headwater.structural.generate.pairs import Pair
 from headwater.structural.query import Construct, Name, Node, Related, Relation, query
-from headwater.structural.translate.checks import asked_target, targets_agree
+from headwater.structural.translate.checks import NOTHING, asked_target, targets_agree
 from headwater.structural.translate.retrieve import PairIndex, fill, mask, shipped_pairs
 from headwater.structural.translate.symbols import Symbols
 from headwater.structural.translate.translator import Translator
@@ -70,3 +70,11 @@ def test_the_target_that_is_asked_for(question: str, construct: Construct | None
 def test_like_targets_agree() -> None:
     assert targets_agree(Construct.LOOP, Construct.WHILE)
     assert not targets_agree(Construct.CALL, Construct.WHILE)
+
+
+def test_a_reading_that_matches_nothing_gives_way_to_the_nearest_that_does() -> None:
+    inside = query(Node(Construct.CALL, (Name("read"), Related(Relation.INSIDE, Node(Construct.WHILE)))))
+    made = Translator(SYMBOLS, lambda made: made == inside).translate("calls to read in the body of a while loop")
+    assert made.query == inside
+    assert "controlled by a while loop" in made.problems[0]
+    assert Translator(SYMBOLS, lambda made: False).translate("calls to read in a loop").problems == (NOTHING,)

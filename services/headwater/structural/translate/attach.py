@@ -8,9 +8,10 @@ _WITH_ARGUMENTS = (
     *(Construct.OPERATOR, Construct.METHOD, Construct.LAMBDA, Construct.CONDITIONAL, Construct.ARRAY_ACCESS),
     *(Construct.INSTANCEOF, Construct.FOREACH, Construct.CAST, Construct.ASSERT),
 )
-_WITH_CONDITION = (Construct.IF, *LOOPS, Construct.LOOP, Construct.SWITCH, Construct.CASE, Construct.SYNCHRONIZED)
+WITH_CONDITION = (Construct.IF, *LOOPS, Construct.LOOP, Construct.SWITCH, Construct.CASE, Construct.SYNCHRONIZED)
 _WITH_VALUE = (Construct.RETURN, Construct.THROW, Construct.ASSIGNMENT, Construct.CAST, Construct.LAMBDA)
 _TESTS = (Construct.OPERATOR, Construct.INSTANCEOF, Construct.CALL, Construct.VARIABLE, Construct.FIELD)
+_COMPARED = (Construct.OPERATOR, Construct.INSTANCEOF, Construct.LITERAL)
 _BODIES = (*CONTROLS, Construct.LOOP)
 _NAMED = (
     *_CALLABLE,
@@ -20,7 +21,7 @@ _NAMED = (
 _ADMITTED: dict[Relation, tuple[Construct, ...]] = {
     Relation.ARGUMENT: _WITH_ARGUMENTS,
     Relation.RECEIVER: (Construct.CALL, Construct.FIELD),
-    Relation.CONDITION: _WITH_CONDITION,
+    Relation.CONDITION: WITH_CONDITION,
     Relation.VALUE: _WITH_VALUE,
     Relation.CONTROLS: _BODIES,
     Relation.CONTAINS: (*_BODIES, Construct.METHOD, Construct.CLASS, Construct.LAMBDA, Construct.RETURN),
@@ -41,10 +42,14 @@ def default_relation(owner: Construct | None, inner: Construct | None, *, pendin
         return None
     if inner in (Construct.METHOD, Construct.CLASS) and owner is not Construct.CLASS:
         return Relation.INSIDE
-    if owner in _WITH_CONDITION and inner in _TESTS and not pending:
+    if owner in WITH_CONDITION and inner in (_COMPARED if pending else _TESTS):
+        return Relation.CONDITION
+    if owner is Construct.CASE and inner in (Construct.LITERAL, Construct.FIELD, Construct.VARIABLE) and not pending:
         return Relation.CONDITION
     if owner in _WITH_VALUE and owner is not Construct.LAMBDA:
         return Relation.VALUE
+    if owner is Construct.LAMBDA and inner is not Construct.PARAMETER:
+        return Relation.CONTAINS
     if owner in (Construct.ARRAY_ACCESS, Construct.CONDITIONAL, Construct.FOREACH):
         return Relation.ARGUMENT if not pending else Relation.CONTAINS
     if owner in _WITH_ARGUMENTS and owner is not Construct.METHOD:

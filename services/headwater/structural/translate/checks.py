@@ -9,12 +9,15 @@ from headwater.structural.translate import lexicon
 from headwater.structural.translate.symbols import Symbols
 from headwater.structural.translate.tokens import Kind, tokenize
 
+NOTHING = "the query matches nothing"
 _ALIKE = (
     frozenset((Construct.VARIABLE, Construct.PARAMETER, Construct.FIELD, Construct.DECLARATION)),
     frozenset((Construct.CALL, Construct.NEW)),
     frozenset((*LOOPS, Construct.LOOP)),
     frozenset((Construct.IF, Construct.CONDITIONAL)),
 )
+
+_BEFORE_NOUNS = lexicon.MODIFIER_WORDS | {"synchronized"}
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -41,11 +44,13 @@ def asked_target(question: str, symbols: Symbols) -> Construct | None:
         elif words or token.kind is not Kind.NAME:
             words.append("")
     for start in range(len(words)):
+        if words[start] in _BEFORE_NOUNS and tuple(words[start + 1 : start + 2]) in lexicon.NOUNS:
+            continue
         for length in (4, 3, 2, 1):
             found = lexicon.NOUNS.get(tuple(words[start : start + length]))
             if found is not None:
                 return found
-        if tuple(words[start : start + 1]) in lexicon.RELATIONS:
+        if tuple(words[start : start + 1]) in lexicon.RELATIONS or words[start] in lexicon.WITH | lexicon.WITHOUT:
             return None
     return None
 
@@ -63,5 +68,5 @@ def problems_of(question: str, query: Query, symbols: Symbols, matches: Callable
     if not targets_agree(asked, query.target.construct):
         problems.append(f"the question asks for a {asked}, the query for a {query.target.construct}")
     if not matches(query):
-        problems.append("the query matches nothing")
+        problems.append(NOTHING)
     return tuple(problems)

@@ -2,13 +2,16 @@
 
 from headwater.structural.query import AnyOf, Condition, Construct, Count, Name, Not, Relation, Type, Value
 from headwater.structural.translate import lexicon
-from headwater.structural.translate.attach import admits, default_relation
+from headwater.structural.translate.attach import WITH_CONDITION, admits, default_relation
 from headwater.structural.translate.cursor import Cursor
 from headwater.structural.translate.draft import Draft, either
 from headwater.structural.translate.naming import Naming
 from headwater.structural.translate.nouns import NounPhrases
 from headwater.structural.translate.post_modifiers import PostModifiers
-from headwater.structural.translate.tokens import Kind
+from headwater.structural.translate.tokens import Kind, Token
+from headwater.structural.translate.turns import Turns, settled
+
+_PLACES = (Relation.INSIDE, Relation.CONTROLLED_BY, Relation.FOLLOWS, Relation.PRECEDES)
 
 
 class Clauses:
@@ -19,6 +22,8 @@ class Clauses:
         self._naming = naming
         self._nouns = nouns
         self._post = post
+        self._turns = Turns(cursor, naming, nouns)
+        self._last: tuple[Draft, Relation] | None = None  # the clause that `and` may go on with
 
     def leading_place(self, place: list[Draft]) -> bool:
         """`places in Foo.bar that throw …`: where comes before what."""
@@ -47,7 +52,12 @@ class Clauses:
                 continue
             if self._cursor.word() == "or" and self._alternative(chain[-1]):
                 continue
+            if self._cursor.word() in lexicon.IDLE:
+                self._cursor.at += 1
+                continue
+            start = self._cursor.at
             if not self._clause(chain, negated=negated, joined=joined):
+                self._cursor.at = start
                 self._cursor.skip()
                 self._cursor.unused += ["not"] if negated else []
             negated = joined = False
@@ -55,6 +65,11 @@ class Clauses:
 
     def _closes(self) -> bool:
         """Whether here stands what ends the noun phrase of a pending `with X`."""
+        token = self._cursor.peek()
+        if token is not None and token.kind is Kind.COMMA:
+            return True
+        if self._cursor.word() == "and":
+            return True
         if self._cursor.phrase(lexicon.MARKERS) is not None and not self._relation_with_object():
             return True
         return self._cursor.word() == "as"
@@ -68,6 +83,8 @@ class Clauses:
 
     def _clause(self, chain: list[Draft], *, negated: bool, joined: bool) -> bool:
         word = self._cursor.word()
+        if self._turns.read(chain, word, negated=negated):
+            return True
         if word in lexicon.OUTSIDE:
             self._cursor.at += 1
             return self._object(chain, Relation.INSIDE, negated=True, joined=joined)
@@ -86,7 +103,7 @@ class Clauses:
             self._cursor.at += relation[0]
             return self._object(chain, relation[1], negated=negated, joined=joined)
         if implied is not None:
-            return self._implied(chain, implied)
+            return self._implied(chain, implied, negated=negated)
         if word in ("of", "to", "for", "by"):
             self._cursor.at += 1
             if word == "of" and self._is_place(chain[-1]):
@@ -94,7 +111,7 @@ class Clauses:
             return self._object(chain, None, negated=negated, joined=joined)
         return self._juxtaposed(chain, negated=negated, joined=joined)
 
-    def _implied(self, chain: list[Draft], implied: tuple[int, tuple[Relation, Construct]]) -> bool:
+    def _implied(self, chain: list[Draft], implied: tuple[int, tuple[Relation, Construct]], *, negated: bool) -> bool:
         relation, construct = implied[1]
         self._cursor.at += implied[0]
         inner = Draft(construct)
@@ -103,7 +120,9 @@ class Clauses:
             self._post.take_name(inner, 1)
         elif self._cursor.is_name(0):
             self._post.take_name(inner, 0)
-        chain[-1].conditions.append((relation, inner, None, False))
+        if chain[-1].construct is Construct.PARAMETER:
+            relation = Relation.USED_BY
+        chain[-1].conditions.append((relation, inner, None, negated))
         chain.append(inner)
         return True
 
@@ -114,7 +133,8 @@ class Clauses:
             return True
         if self._cursor.word() in lexicon.NEGATIONS:
             self._cursor.at, negated = self._cursor.at + 1, True
-        return self._object(chain, None, negated=negated, joined=joined, pending=True)
+        whom = chain[:1] if joined else chain
+        return self._object(whom, None, negated=negated, joined=joined, pending=True)
 
     def _count(self, owner: Draft, *, negated: bool) -> bool:
         start = self._cursor.at
@@ -141,9 +161,33 @@ class Clauses:
             return False
         if self._count(self._owner(chain, Relation.ARGUMENT, joined=joined) or chain[-1], negated=negated):
             return True
+        if self._does(chain, token, negated=negated):
+            return True
         if token.kind is Kind.NAME:
             return self._place_name(chain)
         return self._object(chain, None, negated=negated, joined=joined)
+
+    def _does(self, chain: list[Draft], token: Token, *, negated: bool) -> bool:
+        """`catch blocks that log`, `calling close`: the call is in what stands before."""
+        owner = next((d for d in reversed(chain) if admits(d.construct or Construct.ANY, Relation.CONTAINS)), None)
+        if owner is None or owner.construct is Construct.ANY:
+            return False
+        calls = self._cursor.word() in ("calling", "invoking") or (token.relative and self._cursor.word() == "call")
+        if calls and self._cursor.phrase(lexicon.RELATIONS) is None:
+            inner = self._nouns.read(Relation.CONTAINS)
+        elif token.kind is Kind.NAME and (token.relative or token.written != token.text) and token.text[:1].islower():
+            if not self._naming.symbols.count(token.text, Construct.CALL) or self._cursor.phrase(lexicon.NOUNS, 1):
+                return False
+            self._cursor.at, inner = self._cursor.at + 1, Draft(Construct.CALL, [Name(token.text)])
+        else:
+            return False
+        if inner is None:
+            return False
+        owner.conditions.append((Relation.CONTAINS, inner, None, negated))
+        self._last = owner, Relation.CONTAINS
+        self._alternatives(owner)
+        chain.append(inner)
+        return True
 
     def _is_place(self, owner: Draft) -> bool:
         """Whether `of X` says where: X is a class and no value."""
@@ -178,23 +222,39 @@ class Clauses:
         if pending:
             self.read(inner, [inner], stop=True)
         found, index = self._marker(pending, relation)
-        chosen = found or relation
-        owner = self._owner(chain, chosen, joined=joined) or chain[-1]
-        if chosen is Relation.RECEIVER and not admits(owner.construct or Construct.ANY, chosen):
-            chosen = None
+        owner, chosen = self._chosen(chain, relation, found, joined=joined)
         chosen = chosen or default_relation(owner.construct, inner.construct, pending=pending)
+        chosen = settled(owner, chosen, inner, self._naming, numbered=index is not None)
         if chosen is None:
             self._cursor.unused.append(self._cursor.tokens[start].written)
             return True
         owner.conditions.append((chosen, inner, index, negated))
+        self._last = owner, chosen
         self._alternatives(owner)
         del chain[here:]
         if not pending:
             chain.append(nested[-1])
         return True
 
+    def _chosen(
+        self, chain: list[Draft], relation: Relation | None, found: Relation | None, *, joined: bool
+    ) -> tuple[Draft, Relation | None]:
+        """To whom the noun phrase just read stands in which relation, None for whichever is usual."""
+        if relation is Relation.ARGUMENT_OF and found is Relation.ARGUMENT:
+            found = relation
+        if found is None and relation is None and self._cursor.word() in ("argument", "arg", "parameter", "param"):
+            self._cursor.at, found = self._cursor.at + 1, Relation.ARGUMENT  # `with a literal argument`
+        chosen = found or relation
+        if chosen is None and joined and self._last is not None and self._last[0] in chain:
+            return self._last
+        owner = self._owner(chain, chosen, joined=joined) or chain[-1]
+        tested = chain[-1].construct in WITH_CONDITION or not admits(
+            owner.construct or Construct.ANY, Relation.RECEIVER
+        )
+        return (chain[-1], None) if chosen is Relation.RECEIVER and tested else (owner, chosen)
+
     def _marker(self, pending: bool, relation: Relation | None) -> tuple[Relation | None, int | None]:
-        if self._cursor.word() == "as" and (pending or relation in (Relation.ARGUMENT, None)):
+        if self._cursor.word() == "as" and (pending or relation in (Relation.ARGUMENT, Relation.ARGUMENT_OF, None)):
             ahead = 1
             index = lexicon.ORDINALS.get(self._cursor.word(ahead))
             ahead += index is not None
@@ -213,7 +273,7 @@ class Clauses:
         """The nearest noun phrase that admits the relation; after `and`, a place is the whole target's."""
         if relation is None:
             return None
-        if joined and relation is Relation.INSIDE:
+        if joined and relation in _PLACES:
             return chain[0]
         return next((d for d in reversed(chain) if d.construct is not None and admits(d.construct, relation)), None)
 

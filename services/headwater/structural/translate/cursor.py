@@ -54,6 +54,11 @@ class Cursor:
             return int(token.text)
         return lexicon.NUMBERS.get(token.text) if token.kind is Kind.WORD else None
 
+    def is_end(self, ahead: int) -> bool:
+        """Whether a noun phrase can't go on there."""
+        token = self.peek(ahead)
+        return token is None or token.kind is Kind.COMMA or self.phrase(lexicon.RELATIONS, ahead) is not None
+
     def is_name(self, ahead: int) -> bool:
         token = self.peek(ahead)
         if token is None:

@@ -9,13 +9,15 @@ from headwater.structural.query import AnyOf, Condition, Construct, Node, Not, R
 Pending: TypeAlias = "tuple[Relation, Draft, int | None, bool]"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Draft:
     """Conditions are final ones, or relations to drafts that may still grow."""
 
     construct: Construct | None = None
     conditions: "list[Condition | Pending]" = field(default_factory=list)
     pending_type: str = ""
+    guessed: str = ""  # the bare name that the construct was guessed from
+    by_value: bool = False  # `the result of X`: what takes it may do so by way of a variable
 
     def node(self) -> Node:
         return Node(self.construct or Construct.ANY, tuple(dict.fromkeys(_finished(c) for c in self.conditions)))

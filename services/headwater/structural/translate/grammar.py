@@ -1,6 +1,6 @@
 """The compositional grammar: reads a question as one noun phrase, the target, and the clauses about it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from headwater.structural.query import Node, Relation
@@ -13,6 +13,7 @@ from headwater.structural.translate.nouns import NounPhrases
 from headwater.structural.translate.post_modifiers import PostModifiers
 from headwater.structural.translate.symbols import Symbols
 from headwater.structural.translate.tokens import Kind, Token, tokenize
+from headwater.structural.translate.wording import plain
 
 
 @dataclass(slots=True)
@@ -25,7 +26,7 @@ class Reading:
 
 def read(question: str, symbols: Symbols) -> Reading:
     """Reads the question with the lexicon and the names of the searched code."""
-    tokens = _telling(tokenize(question, symbols))
+    tokens = _telling(tokenize(plain(question), symbols))
     cursor, naming = Cursor(tokens), Naming(symbols)
     post = PostModifiers(cursor, naming)
     nouns = NounPhrases(cursor, naming, post)
@@ -45,7 +46,13 @@ def read(question: str, symbols: Symbols) -> Reading:
 
 def _telling(tokens: list[Token]) -> list[Token]:
     """Leaves out words that change nothing, `cases of` and `cases where` among them."""
-    kept = [token for token in tokens if not (token.kind is Kind.WORD and token.text in lexicon.DROPPED)]
+    tokens = [token for token in tokens if token.kind is not Kind.WORD or token.text not in ("only", "just")]
+    led = [
+        replace(token, relative=_is_relative(before))
+        for before, token in pairwise([None, *tokens])
+        if token is not None
+    ]
+    kept = [token for token in led if not (token.kind is Kind.WORD and token.text in lexicon.DROPPED)]
     idle = {
         position
         for position, (token, following) in enumerate(pairwise(kept))
@@ -53,3 +60,7 @@ def _telling(tokens: list[Token]) -> list[Token]:
         if position == 0 or kept[position - 1].text != "switch"
     }
     return [token for position, token in enumerate(kept) if position not in idle]
+
+
+def _is_relative(token: Token | None) -> bool:
+    return token is not None and token.kind is Kind.WORD and token.text in ("that", "which", "who")

@@ -42,8 +42,11 @@ def _phrases(table: dict[str, T]) -> dict[tuple[str, ...], T]:
 
 NOUNS = _phrases(
     {
-        "call|method call|function call|invocation|method invocation|calling|invoke|caller": C.CALL,
-        "object creation|instantiation|constructor call|creation|instance creation|newly created object|new object"
+        "call|method call|chained call|chained method call|function call|invocation|method invocation|calling|invoke"
+        "|caller": C.CALL,
+        "object creation|ctor|ctor call|instantiation|created object|created instance|constructor call|creation"
+        "|instance creation|newly created object"
+        "|new object"
         "|newly created obj|new expression|new instance|constructor invocation|allocation|creating|create": C.NEW,
         "operator|operation|expression with operator|binary expression|unary expression": C.OPERATOR,
         "assignment|assign|write|assigning": C.ASSIGNMENT,
@@ -67,12 +70,14 @@ NOUNS = _phrases(
         "switch|switch statement|switch stmt|switch block|match statement|switch expression": C.SWITCH,
         "case|switch case|case label|case clause|switch branch": C.CASE,
         "try|try block|try statement|try catch|try-catch|try stmt|try with resources|try/catch": C.TRY,
-        "catch|catch clause|catch block|except|except clause|except block|exception handler|catch statement": C.CATCH,
+        "catch|catch clause|catch block|except|except clause|except block|exception handler|catch handler"
+        "|catch statement": C.CATCH,
         "finally|finally block|finally clause|finally statement": C.FINALLY,
         "synchronized|synchronized block|synchronized statement|synchronized section|critical section|lock block"
         "|synchronised block|synchronised": C.SYNCHRONIZED,
         "return|return statement|return stmt|returning": C.RETURN,
-        "throw|throw statement|throw stmt|raise|raise statement|exception throw|exception thrown": C.THROW,
+        "throw|throwing|raising|throw statement|throw stmt|raise|raise statement|exception throw"
+        "|exception thrown": C.THROW,
         "break|break statement|break stmt": C.BREAK,
         "continue|continue statement|continue stmt": C.CONTINUE,
         "assert|assertion|assert statement|assert stmt": C.ASSERT,
@@ -97,7 +102,7 @@ RELATIONS = _phrases(
         "containing|contain|that contain|enclosing|surrounding|include|including|wrapping|hold": R.CONTAINS,
         "controlled by|in the body of|guarded by|governed by|in the scope of|in body of|executed by"
         "|depending on condition of"
-        "|whose execution depends on|conditional on|control dependent on": R.CONTROLLED_BY,
+        "|whose execution depend on|conditional on|control dependent on": R.CONTROLLED_BY,
         "controlling|control|guarding|guard|that control|with in the body|whose body contain|governing": R.CONTROLS,
         "after|following|follow|that follow|preceded by|coming after|later than|which come after": R.FOLLOWS,
         "before|preceding|precede|followed by|ahead of|prior to|that come before|earlier than": R.PRECEDES,
@@ -111,9 +116,10 @@ RELATIONS = _phrases(
         "|iterated over in|iterated over by|iterated by|iterated in|whose value flow into|used inside"
         "|whose result is used in|whose value is used|used as": R.USED_BY,
         "called on|invoked on|call on|invoked upon|on": R.RECEIVER,
-        "the receiver of|receiver of|on which": R.RECEIVER_OF,
+        "the receiver of|receiver of": R.RECEIVER_OF,
         "taking|take|passing|receiving|accepting|accept|getting passed|with argument|with arg|given": R.ARGUMENT,
-        "compared with|compared by|compared using|passed to|passed into|passed in to"
+        "as argument to|as argument of|as arg to|as arg of|as parameter to|as parameter of|compared with"
+        "|compared by|compared using|passed to|passed into|passed in to"
         "|passed as argument to|passed as an argument to|argument of|an argument of|arg of"
         "|given to|operand of|an operand of|parameter of|a parameter of|handed to|supplied to|passed as an operand to"
         "|passed as operand to|passed as a parameter to": R.ARGUMENT_OF,
@@ -121,8 +127,7 @@ RELATIONS = _phrases(
         "|test|whose condition is"
         "|whose condition use|that test|that check for|checking for|whose condition check": R.CONDITION,
         "in the condition of|checked in|checked by|in condition of|tested in|tested by|in the test of": R.CONDITION_OF,
-        "that return|that throw|that assign|assigning|throwing|returning|casting|whose value is"
-        "|that cast|with value of": R.VALUE,
+        "that return|that throw|that assign|assigning|throwing|returning|casting|whose value is|with value of": R.VALUE,
         "returned by|thrown by|assigned in|assigned by|cast by|the value of|value of|assigned to|cast in"
         "|returned in|returned from"
         "|assigned into|thrown in": R.VALUE_OF,
@@ -134,6 +139,7 @@ IMPLIED = _phrases(
         "thrown|that be thrown": (R.VALUE_OF, C.THROW),
         "returned|that be returned": (R.VALUE_OF, C.RETURN),
         "being cast|cast to": (R.VALUE_OF, C.CAST),
+        "assigned|that be assigned|get assigned": (R.VALUE_OF, C.ASSIGNMENT),
     }
 )
 # After "with X": where in the owner X is.
@@ -144,6 +150,7 @@ MARKERS = _phrases(
         "|in their condition": R.CONDITION,
         "in the body|in its body|inside its body|in body|inside the body|in their body": R.CONTROLS,
         "in it|inside it|in them|inside them|within it|inside|in there": R.CONTAINS,
+        "in arg|in argument|among argument|in argument list|in parameter list": R.ARGUMENT,
         "as receiver|as the receiver": R.RECEIVER,
         "as value|as its value|as the value": R.VALUE,
         "before it|before them|earlier|before": R.FOLLOWS,
@@ -156,6 +163,7 @@ NEGATIONS = frozenset(
     ["not", "never", "no", "isn't", "aren't", "don't", "doesn't", "except", "excluding", "n't", "neither", "outside"]
 )
 OUTSIDE = frozenset(("outside",))
+CREATED = frozenset(("created", "instantiated", "constructed", "allocated", "built"))
 ARGUMENT_NOUNS = frozenset(["argument", "arg", "parameter", "param", "operand", "input"])
 ORDINALS = {
     word: n for n, word in enumerate(["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"])
@@ -246,6 +254,7 @@ COMPARISON = ("==", "!=", "<", ">", "<=", ">=", "===", "!==")
 GROUP_OPERATORS = {
     "comparison": COMPARISON,
     "logical": ("&&", "||", "and", "or"),
+    "shift": ("<<", ">>", ">>>"),
     "arithmetic": ("+", "-", "*", "/", "%"),
 }
 FILLERS = frozenset(
@@ -277,7 +286,6 @@ FILLERS = frozenset(
         "do",
         "does",
         "me",
-        "us",
         "please",
         "pls",
         "gimme",
@@ -358,5 +366,7 @@ FILLERS = frozenset(
         "called",
     ]
 )
+# Passed over between a conjunction or a negation and what it is of.
+IDLE = frozenset(["only", "just", "also", "then"])
 NAMED = frozenset(["named", "called"])
 SPOKEN = tuple(sorted({word for table in (NOUNS, RELATIONS, MARKERS, IMPLIED) for key in table for word in key}))

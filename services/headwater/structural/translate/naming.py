@@ -8,6 +8,7 @@ from headwater.structural.translate.symbols import Symbols
 from headwater.structural.translate.tokens import Kind, Token
 
 DATA = (Construct.VARIABLE, Construct.PARAMETER, Construct.FIELD)
+_OF_CODE = (None, Relation.CONTAINS, Relation.CONTROLS, Relation.FOLLOWS, Relation.PRECEDES)
 _TYPED = (*DATA, Construct.DECLARATION)
 
 
@@ -31,11 +32,20 @@ class Naming:
             found = self.symbols.likeliest(name, (Construct.METHOD, Construct.CLASS))
             found = found or self.symbols.likeliest(name, DATA)
             return found or (Construct.CLASS if name[:1].isupper() else Construct.METHOD)
+        if relation in _OF_CODE and self.symbols.count(name, Construct.CALL):
+            return self._target_of(token.text, name)
         if relation is None:
             among: tuple[Construct, ...] = (Construct.CALL, Construct.NEW, Construct.VARIABLE, Construct.FIELD)
         else:
             among = (Construct.VARIABLE, Construct.FIELD, Construct.PARAMETER, Construct.CALL, Construct.NEW)
         return self.symbols.likeliest(name, among) or Construct.VARIABLE
+
+    def _target_of(self, written: str, name: str) -> Construct:
+        """What is looked for, or happens, is rather a call than a variable that bears its name, too."""
+        others = (Construct.NEW, Construct.VARIABLE, Construct.FIELD)
+        best = self.symbols.likeliest(name, others) or Construct.CALL
+        calls = self.symbols.count(name, Construct.CALL)
+        return Construct.CALL if "." in written or 5 * calls >= self.symbols.count(name, best) else best
 
     def apply(self, draft: Draft, token: Token, *, last: bool) -> None:
         construct = draft.construct

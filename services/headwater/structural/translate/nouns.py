@@ -21,6 +21,9 @@ from headwater.structural.translate.naming import Naming
 from headwater.structural.translate.post_modifiers import PostModifiers
 from headwater.structural.translate.tokens import Kind, Token
 
+_CALLS = ((1, Construct.CALL), (2, Construct.CALL))
+_NOUN_LIKE = {*lexicon.LITERAL_KINDS, *lexicon.OPERATOR_WORDS, *lexicon.GROUP_OPERATORS}
+
 
 class NounPhrases:
     """Reads one noun phrase at the cursor, or leaves the cursor where it was."""
@@ -36,19 +39,45 @@ class NounPhrases:
         draft = Draft()
         before: list[Token] = []
         while (token := self._cursor.peek()) is not None:
+            if not before and self._result_of():
+                draft.by_value = True
+                continue
             if token.kind is Kind.OPERATOR and self._operation(draft, before):
                 return draft
             if token.kind is Kind.CODE and token.node is not None:
                 self._cursor.at += 1
                 return self._from_code(draft, token.node)
+            if draft.construct is None and token.text in lexicon.CREATED and self._cursor.is_name(1):
+                self._cursor.at, draft.construct = self._cursor.at + 1, Construct.NEW
+                continue
+            if not before and self._verb(draft, token):
+                break
             if not self._before_noun(draft, token, before):
                 break
+        self._created(draft, before)
         self._place(draft, before, relation)
         if draft.construct is None:
             self._cursor.at, self._cursor.unused = start, self._cursor.unused[:unused]
             return None
         self._post.read(draft)
         return draft
+
+    def _verb(self, draft: Draft, token: Token) -> bool:
+        """`appending X`, `appends`: a method's name as a verb is a call of it."""
+        verbal = token.kind is Kind.NAME and token.written.lower() != token.text.lower() and token.text[:1].islower()
+        if not verbal or draft.construct is not None or self._cursor.phrase(lexicon.NOUNS, 1) in _CALLS:
+            return False
+        if not self._naming.symbols.count(token.text, Construct.CALL) or not token.written.endswith(("s", "ing")):
+            return False
+        self._cursor.at, draft.construct = self._cursor.at + 1, Construct.CALL
+        draft.conditions.append(Name(token.text))
+        return True
+
+    def _result_of(self) -> bool:
+        """`the result of`, `the value of`: skips them."""
+        told = self._cursor.word() in ("result", "value") and self._cursor.word(1) in ("of", "from")
+        self._cursor.at += 2 * told
+        return told
 
     def _before_noun(self, draft: Draft, token: Token, before: list[Token]) -> bool:
         """Takes one word that may stand before a noun; False at the noun and where no noun phrase goes on."""
@@ -89,7 +118,7 @@ class NounPhrases:
             ):
                 return True
             return token.kind is Kind.NAME and self._cursor.phrase(lexicon.NOUNS, 1) is not None
-        return self._cursor.phrase(lexicon.NOUNS) is not None or token.text in lexicon.LITERAL_KINDS
+        return self._cursor.phrase(lexicon.NOUNS) is not None or token.text in _NOUN_LIKE
 
     def _heads(self, draft: Draft, before: list[Token]) -> bool:
         if self._cursor.word() in lexicon.ARGUMENT_NOUNS and self._count_like(before):
@@ -99,7 +128,9 @@ class NounPhrases:
             return self._operator_word(draft)
         if construct is Construct.FIELD and self._cursor.word() == "declaration":
             self._cursor.at, construct = self._cursor.at + 1, Construct.DECLARATION
-        draft.construct = construct
+        modified = any(isinstance(c, Modifier) and c.name in lexicon.MODIFIER_WORDS for c in draft.conditions)
+        declared = modified and construct in (Construct.FIELD, Construct.VARIABLE)
+        draft.construct = Construct.DECLARATION if declared else construct
         return True
 
     def _count_like(self, before: list[Token]) -> bool:
@@ -128,7 +159,8 @@ class NounPhrases:
             return False
         number = lexicon.NUMBERS.get(token.text)
         if number is not None and self._cursor.word(1) in lexicon.ARGUMENT_NOUNS and draft.construct is None:
-            if self._cursor.phrase(lexicon.NOUNS, 2) is None:
+            named = self._cursor.is_name(2)
+            if self._cursor.phrase(lexicon.NOUNS, 2 + named) is None:
                 return False
             self._cursor.at += 2
             draft.conditions.append(Count(number))
@@ -142,7 +174,9 @@ class NounPhrases:
             return self._shape_adjective(draft, token.text, following[1])
         if token.text in lexicon.MODIFIER_WORDS:
             self._cursor.at += 1
-            draft.conditions.append(Modifier(token.text))
+            is_case = token.text == "default" and (following is None or following[1] is Construct.CASE)
+            draft.conditions.append(Name(token.text) if is_case else Modifier(token.text))
+            draft.construct = draft.construct or (Construct.CASE if is_case and following is None else None)
             return True
         return self._kind_adjective(draft, token)
 
@@ -151,12 +185,18 @@ class NounPhrases:
         self._cursor.at += 1
         if word == "nested":
             draft.conditions.append((Relation.INSIDE, Draft(construct), None, False))
-        elif admits(construct, Relation.CONTAINS):
+        else:
+            self.emptied(draft, construct)
+        return True
+
+    def emptied(self, draft: Draft, construct: Construct | None = None) -> None:
+        """Says that the draft, which is or will be of the construct, holds nothing."""
+        construct = construct or draft.construct or Construct.ANY
+        if admits(construct, Relation.CONTAINS):
             inside = Relation.CONTROLS if admits(construct, Relation.CONTROLS) else Relation.CONTAINS
             draft.conditions.append((inside, Draft(Construct.ANY), None, True))
         else:
             draft.conditions.append(Value(""))
-        return True
 
     def _kind_adjective(self, draft: Draft, token: Token) -> bool:
         """`string literal`, `boolean variable`, `true`."""
@@ -194,10 +234,16 @@ class NounPhrases:
             self._cursor.at += following[0]
         return draft
 
+    def _created(self, draft: Draft, before: list[Token]) -> None:
+        """`HashMaps that are created`: the name is of what is made."""
+        if draft.construct is None and before and self._cursor.word() in lexicon.CREATED:
+            self._cursor.at += 1
+            draft.construct = Construct.NEW
+
     def _place(self, draft: Draft, before: list[Token], relation: Relation | None) -> None:
         """Gives the names, signs and values before the noun their meaning."""
         if draft.construct is None and before:
-            draft.construct = self._naming.guess(before, relation)
+            draft.construct, draft.guessed = self._naming.guess(before, relation), before[-1].text
         if draft.construct is None and draft.pending_type:
             draft.construct = Construct.VARIABLE
         for position, token in enumerate(before):

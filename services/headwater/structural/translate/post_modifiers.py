@@ -1,6 +1,6 @@
 """What follows a noun and belongs to it: its name, its type, its value."""
 
-from headwater.structural.query import Construct, Name, Type, Value
+from headwater.structural.query import Construct, Modifier, Name, Type, Value, members
 from headwater.structural.translate import lexicon
 from headwater.structural.translate.attach import admits
 from headwater.structural.translate.cursor import Cursor
@@ -9,6 +9,8 @@ from headwater.structural.translate.naming import Naming
 from headwater.structural.translate.tokens import Kind, Token
 
 _SUBTYPING = ("extending", "extend", "implementing", "implement", "extends", "implements")
+_MODIFIED = (Construct.METHOD, Construct.CLASS, Construct.DECLARATION, Construct.PARAMETER)
+_TESTS = (Construct.OPERATOR, Construct.INSTANCEOF)
 _NAMING = ("to", "of", "for", "catching")
 
 
@@ -28,7 +30,7 @@ class PostModifiers:
         if token is None:
             return False
         named = any(isinstance(c, Name) for c in draft.conditions)
-        if self._typed(draft) or self._named(draft, named=named):
+        if self._typed(draft) or self._named(draft, named=named) or self._modified(draft):
             return True
         if self._cursor.word() in ("with", "equal", "value") and draft.construct is Construct.LITERAL:
             return self._literal_value(draft)
@@ -40,12 +42,40 @@ class PostModifiers:
         says_type = following == "type" or (word == "of" and following == "class")
         if word in ("of", "with", "to", "for") and says_type and self._cursor.is_name(2):
             return self._take_type(draft, 2)
+        if word in ("check", "test", "expression") and draft.construct in _TESTS and self._cursor.is_end(1):
+            self._cursor.at += 1
+            return True
         if word in ("returning", "return") and draft.construct is Construct.METHOD and self._cursor.is_name(1):
             return self._take_type(draft, 1)
         if word in _SUBTYPING:
             skip = 3 if following == "or" else 1
-            return self._cursor.is_name(skip) and self._take_type(draft, skip)
+            return self._cursor.is_name(skip) and self._take_type(draft, skip) and self._further_types(draft)
         return False
+
+    def _modified(self, draft: Draft) -> bool:
+        """`annotated with @X`, `that are static`, `created`."""
+        word = self._cursor.word()
+        token = self._cursor.peek(2 if self._cursor.word(1) in ("with", "as", "by") else 1)
+        if word == "annotated" and token is not None and token.text.startswith("@"):
+            self._cursor.at += 3 if self._cursor.word(1) in ("with", "as", "by") else 2
+            draft.conditions.append(Modifier(token.text))
+            return True
+        if word in lexicon.MODIFIER_WORDS and draft.construct in _MODIFIED:
+            self._cursor.at += 1
+            draft.conditions.append(Modifier(word))
+            return True
+        if word in lexicon.CREATED and draft.construct is Construct.VARIABLE:
+            self._cursor.at += 1
+            draft.construct = Construct.NEW
+            draft.conditions = [Name(c.pattern) if isinstance(c, Type) else c for c in draft.conditions]
+            return True
+        return False
+
+    def _further_types(self, draft: Draft) -> bool:
+        """`implementing A and B`: of both types."""
+        while self._cursor.word() == "and" and self._cursor.is_name(1) and draft.construct is Construct.CLASS:
+            self._take_type(draft, 1)
+        return True
 
     def _named(self, draft: Draft, *, named: bool) -> bool:
         """`named X`, `to X`, `of class X`, `catch X`."""
@@ -114,6 +144,10 @@ class PostModifiers:
         construct = draft.construct
         if construct is None:
             return False
+        if token.node is not None and token.node.construct in members(construct) and not draft.conditions:
+            self._cursor.at += 1
+            draft.construct, draft.conditions = token.node.construct, list(token.node.where)
+            return True
         if token.kind is Kind.OPERATOR and construct is Construct.OPERATOR and not named:
             self._cursor.at += 1
             draft.conditions.append(Name(token.text))

@@ -33,7 +33,7 @@ def read_snippet(code: str) -> Node | None:
             root = roots[0]
             if frame.startswith("if") and CONSTRUCTS[graph.kind[root]] is Construct.IF:
                 root = next((i for i in roots[1:]), root)
-            return _node(graph, root, top=True)
+            return _node(graph, root)
     return None
 
 
@@ -43,7 +43,7 @@ def _is_broken(text: str) -> bool:
     return ts.Parser(BY_NAME["java"].grammar()).parse(text.encode()).root_node.has_error
 
 
-def _node(graph: Graph, index: int, *, top: bool = False) -> Node:
+def _node(graph: Graph, index: int) -> Node:
     construct = CONSTRUCTS[graph.kind[index]]
     conditions: list[Condition] = [c for c in exact(graph, index) if not _says_nothing(c)]
     qualified = graph.strings[graph.qualified[index]]
@@ -51,7 +51,7 @@ def _node(graph: Graph, index: int, *, top: bool = False) -> Node:
         conditions = [Name(qualified), *(c for c in conditions if not isinstance(c, Name))]
     conditions += _parts(graph, index, construct)
     open_ended = any(isinstance(c, Name) and c.pattern == "__any__" for c in _argument_conditions(graph, index))
-    if open_ended or (construct is Construct.CALL and not graph.arity[index] and top):
+    if open_ended or (construct is Construct.CALL and not graph.arity[index]):
         conditions = [c for c in conditions if not isinstance(c, Count)]
     return Node(construct, tuple(conditions))
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from headwater.structural.query import Node
+from headwater.structural.query import Construct, Node
 from headwater.structural.translate import lexicon
 from headwater.structural.translate.snippet import read_snippet
 from headwater.structural.translate.symbols import Symbols
@@ -33,6 +33,7 @@ class Token:
     text: str
     written: str
     node: Node | None = None
+    relative: bool = False  # stands after `that` or `which`
 
 
 _ARGUMENTS = r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
@@ -46,17 +47,21 @@ _CODE = re.compile(
       |\bnew\s+[A-Z][\w.]*(?:{_ARGUMENTS})?
       |{_PATH}(?:\+\+|--)|(?:\+\+|--){_PATH}
       |{_PATH}\s*(?:=|\+=|-=)\s*{_VALUE}
+      |{_PATH}{_ARGUMENTS}\s*(?:[=!<>]=|<|>)\s*(?:-?\d+\b|null\b|true\b|false\b|"[^"]*"|{_PATH}{_ARGUMENTS})
+      |{_PATH}\[[^\[\]]+\]
+      |(?<![\w)\]])-\d+\b|{_PATH}\s*[+*/%]\s*\d+\b
+      |{_PATH}{_ARGUMENTS}\s*[-+*/%]\s*(?:\d+\b|"[^"]*"|{_PATH}{_ARGUMENTS})
       |!?{_PATH}{_ARGUMENTS}(?:\.{_PATH}{_ARGUMENTS})*)
     |(?P<string>"[^"]*"|(?<![\w])'[^']*'(?![\w]))
     |(?P<number>\b0[xX][0-9A-Fa-f]+\b|\b\d+(?:\.\d+)?[LlFfDd]?\b(?!\w))
     |(?P<dropped>\b[ie]\.[eg]\.)
-    |(?P<word>[A-Za-z_$@][\w$]*(?:(?:\.|-|/|')[A-Za-z_$*][\w$]*)*(?:\[\])?)
+    |(?P<word>(?:(?<!\S)\*)?[A-Za-z_$@][\w$]*(?:(?:\.|-|/|')[A-Za-z_$*][\w$]*)*(?:\[\]|\*(?!\S))?)
     |(?P<operator>\?:|[-+*/%&|^=!<>~]+)
     |(?P<comma>[,;])""",
     re.VERBOSE,
 )
 _NAME_LIKE = re.compile(
-    r".*[a-z\d$][A-Z].*|.*_.*|.*\w\.\w.*|[A-Z]{2,}[\w]*|.*\[\]|.*\w\*.*|[A-Z][a-z]+\d\w*|[a-z]+\d+\w*|@\w+"
+    r"\*\w+|.*[a-z\d$][A-Z].*|.*_.*|.*\w\.\w.*|[A-Z]{2,}[\w]*|.*\[\]|.*\w\*.*|\w+\*|[A-Z][a-z]+\d\w*|[a-z]+\d+\w*|@\w+"
 )
 _INTRODUCES_NAME = frozenset(
     [
@@ -87,6 +92,7 @@ _WORDS = frozenset(
     | lexicon.NEGATIONS
     | lexicon.ARGUMENT_NOUNS
     | lexicon.MODIFIER_WORDS
+    | lexicon.CREATED
     | lexicon.PRIMITIVES
     | set(lexicon.ORDINALS)
     | set(lexicon.NUMBERS)
@@ -133,8 +139,28 @@ _PREPOSITIONS = frozenset(
         "or",
     ]
 )
+_BEFORE_NAMES = _PREPOSITIONS | lexicon.DROPPED | lexicon.WITH | lexicon.WITHOUT | {"all", "every", "no", "not", "find"}
+_NEVER_BEFORE_NOUNS = (
+    lexicon.DROPPED
+    | _PREPOSITIONS
+    | lexicon.NEGATIONS
+    | lexicon.MODIFIER_WORDS
+    | lexicon.PRIMITIVES
+    | set(lexicon.NUMBERS)
+    | {"all", "any", "every", "each", "other", "method", "function", "constructor", "object", "empty", "nested"}
+)
+_AFTER_CALLS = (
+    _PREPOSITIONS
+    | lexicon.DROPPED
+    | lexicon.NEGATIONS
+    | lexicon.WITH
+    | lexicon.WITHOUT
+    | ({key[0] for key in lexicon.RELATIONS} - {"read", "check", "test"})
+)
+_CALLING = frozenset(("call", "calling", "invoke", "invoking"))
 _CODE_KEYWORDS = ("while", "if", "switch", "synchronized")
 _SHORTEST_TYPO = 5
+_NO_TYPOS = frozenset(("multiple", "several", "whether", "throughout", "there", "together", "never", "where", "other"))
 
 
 def tokenize(question: str, symbols: Symbols) -> list[Token]:
@@ -165,10 +191,42 @@ def _token(match: re.Match[str], before: list[Token], symbols: Symbols) -> Itera
     else:
         called = _IS_CALLED.match(match.string, match.end()) is not None and written in symbols
         called = called and written not in lexicon.DROPPED
+        called = called or _names_what_follows(match, before, symbols) or _is_left_alone(match, before, symbols)
         yield from [Token(Kind.NAME, written, written)] if called else _word(written, before, symbols)
 
 
-_IS_CALLED = re.compile(r"\s+(?:is |are |gets )?(?:called|invoked) (?:on|with|in)\b")
+_IS_CALLED = re.compile(
+    r"\s+(?:is |are |gets )?(?:called|invoked) (?:on|with|in|inside|within|before|after|outside|under|from|only)\b"
+)
+_RELATION_WORDS = frozenset(
+    ("read", "check", "test", "contains", "include", "includes", "hold", "guard", "accept", "take")
+)
+_ALONE = re.compile(r"\s*(?:$|[,;.?)]|(?:and|or|in|inside|within|under|that|which|before|after|only)\b)")
+
+
+_FOLLOWING = re.compile(
+    r"\s+(?:(?P<call>(?:method |function )?(?:calls?|invocations?)\b)|(?P<method>(?:method|function)s?\b(?! calls?)))"
+)
+
+
+def _names_what_follows(match: re.Match[str], before: list[Token], symbols: Symbols) -> bool:
+    """`contains calls`, `an equals method`: a name although it is a word that means something as well."""
+    written, noun = match.group(), _FOLLOWING.match(match.string, match.end())
+    if noun is None or written.lower() in _NEVER_BEFORE_NOUNS or (not before and lemma(written) in _OPENING_VERBS):
+        return False
+    if before and before[-1].kind is Kind.WORD and before[-1].text not in _BEFORE_NAMES:
+        return False
+    return (
+        symbols.count(written, Construct.CALL) + (symbols.count(written, Construct.METHOD) if noun["method"] else 0) > 0
+    )
+
+
+def _is_left_alone(match: re.Match[str], before: list[Token], symbols: Symbols) -> bool:
+    """`read, …`, `before read`: a word for a relation that nothing stands in is the name that it is in the code."""
+    written = match.group()
+    if written not in _RELATION_WORDS or not symbols.count(written, Construct.CALL):
+        return False
+    return not before or _ALONE.match(match.string, match.end()) is not None
 
 
 def _is_dash(match: re.Match[str]) -> bool:
@@ -222,25 +280,33 @@ def _word(written: str, before: list[Token], symbols: Symbols) -> Iterator[Token
     bare = written.removesuffix("'s")
     low = lemma(bare)
     if (bare[:1].isupper() and symbols.is_type(bare) and (before or low not in _OPENING_VERBS)) or (
-        bare in symbols and _introduced(before, low)
+        bare in symbols and _introduced(before, bare, low, symbols)
     ):
         yield Token(Kind.NAME, bare, written)
     elif low in _WORDS and not _NAME_LIKE.fullmatch(bare):
         yield Token(Kind.WORD, low, written)
     elif _NAME_LIKE.fullmatch(bare) or bare in symbols:
-        yield Token(Kind.NAME, bare, written)
+        yield Token(Kind.NAME, bare if bare in symbols else _inflected(bare, symbols) or bare, written)
     elif "-" in bare or "/" in bare:
         for part in re.split("[-/]", bare):
             yield from _word(part, before, symbols)
+    elif known := _inflected(bare, symbols):
+        yield Token(Kind.NAME, known, written)
     else:
         corrected = _corrected(low)
-        meant = symbols.nearest(bare) if _introduced(before, low) else ""
+        meant = symbols.nearest(bare) if _introduced(before, bare, low, symbols) else ""
         if meant:
             yield Token(Kind.NAME, meant, written)
         elif corrected:
             yield Token(Kind.WORD, corrected, written)
         else:
             yield Token(Kind.NAME if bare[:1].isupper() and before else Kind.UNKNOWN, bare, written)
+
+
+def _inflected(word: str, symbols: Symbols) -> str:
+    """`appends`, `HashMaps`: the name of the code that is said in the plural or as a verb, "" for none."""
+    stems = (word[: -len(ending)] for ending in ("s", "es", "ed", "d", "ing") if word.endswith(ending))
+    return next((stem for stem in stems if len(stem) > 2 and stem in symbols), "")
 
 
 _NOUN_WORDS = frozenset(word for key in lexicon.NOUNS for word in key)
@@ -251,18 +317,23 @@ _NEVER_NAMES = (
     | lexicon.WITH
     | lexicon.WITHOUT
     | lexicon.NEGATIONS
-    | {"type", "class", "taking", "take", "invoked"}
+    | lexicon.CREATED
+    | {"type", "class", "taking", "take", "invoked", "annotated", "declared", "defined", "marked", "assigned", "used"}
     | {word for table in (lexicon.NOUNS, lexicon.RELATIONS) for key in table for word in key if word != "value"}
 )
 
 
-def _introduced(before: list[Token], low: str) -> bool:
+def _introduced(before: list[Token], word: str, low: str, symbols: Symbols) -> bool:
     """Whether what stands before says that a name comes now, even one that is a word as well."""
-    if not before or low in _PREPOSITIONS or low in lexicon.DROPPED:
+    if not before or low in _PREPOSITIONS or low in lexicon.DROPPED or word in lexicon.LITERAL_VALUES:
         return False
     last = lemma(before[-1].written)
     if last in lexicon.NAMED:
         return True
+    if last in _CALLING and symbols.count(word, Construct.CALL):
+        return low not in _AFTER_CALLS
+    if last in _NAMING_PREPOSITIONS and len(before) > 1 and lemma(before[-2].written) in ("call", "invocation"):
+        return symbols.count(word, Construct.CALL) > 0 or low not in _NOUN_WORDS
     if last in _NAMING_PREPOSITIONS and len(before) > 1 and lemma(before[-2].written) in _NAMED_NOUNS:
         return low not in _NOUN_WORDS
     return last in _INTRODUCES_NAME and low not in _NEVER_NAMES
@@ -274,7 +345,7 @@ def lemma(word: str) -> str:
     low = word.lower().replace("’", "'").removesuffix("'s").removesuffix("'")
     if low in _WORDS:
         return "or" if low == "nor" else low
-    for ending, instead in (("ies", "y"), ("sses", "ss"), ("es", ""), ("es", "e"), ("s", "")):
+    for ending, instead in (("ies", "y"), ("sses", "ss"), ("s", ""), ("es", "")):
         if low.endswith(ending) and low[: len(low) - len(ending)] + instead in _WORDS:
             return low[: len(low) - len(ending)] + instead
     return low
@@ -283,7 +354,7 @@ def lemma(word: str) -> str:
 @lru_cache(maxsize=4096)
 def _corrected(word: str) -> str:
     """The known word that differs by one slip of the finger (two in a long word), "" when none or several do."""
-    if len(word) < _SHORTEST_TYPO:
+    if len(word) < _SHORTEST_TYPO or word in _NO_TYPOS:
         return ""
     most = 1 if len(word) < 8 else 2
     near = [

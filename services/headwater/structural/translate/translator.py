@@ -8,13 +8,15 @@ import msgspec
 from headwater.structural.deadline import Remaining, unlimited
 from headwater.structural.query import Query, query
 from headwater.structural.render import render
-from headwater.structural.translate.checks import Checked, problems_of
+from headwater.structural.translate.checks import NOTHING, Checked, problems_of
 from headwater.structural.translate.grammar import read
+from headwater.structural.translate.rereading import reread
 from headwater.structural.translate.retrieve import Example, PairIndex, fill
 from headwater.structural.translate.symbols import Symbols
 
 _EXAMPLES = 5
 _NEAR_ENOUGH = 82.0
+REREAD = "nothing matches the question's first reading, this is the nearest one that matches; the first"
 
 
 class Translation(msgspec.Struct, frozen=True):
@@ -55,6 +57,7 @@ class Translator:
     def translate(self, question: str) -> Translation:
         """The first translation that passes every check, else the best one."""
         best = self._by_grammar(question)
+        best = self._by_rereading(question, best) or best
         for step in (self._by_example, self._by_model):
             if best.query is not None and not best.problems and not best.not_understood:
                 break
@@ -68,6 +71,18 @@ class Translator:
         reading = read(question, self._symbols)
         made = query(reading.target) if reading.target is not None else None
         return self._checked(question, made, tuple(reading.not_understood), "grammar")
+
+    def _by_rereading(self, question: str, first: Checked) -> Checked | None:
+        """The grammar's reading with a change that lets it match; says that it isn't the first one."""
+        if first.query is None or NOTHING not in first.problems:
+            return None
+        other = reread(first.query, self._symbols, self._matches)
+        if other is None:
+            return None
+        return msgspec.structs.replace(
+            self._checked(question, other, first.not_understood, "grammar"),
+            problems=(f"{REREAD}: {render(first.query)}",),
+        )
 
     def _by_example(self, question: str) -> Checked | None:
         for example in self._pairs.nearest(question, self._symbols, _EXAMPLES):

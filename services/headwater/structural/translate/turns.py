@@ -1,0 +1,102 @@
+"""Turns of phrase that say something else of a noun phrase than its relation to the next one."""
+
+from headwater.structural.query import CONTROLS, Construct, Relation, Type
+from headwater.structural.translate import lexicon
+from headwater.structural.translate.cursor import Cursor
+from headwater.structural.translate.draft import Draft
+from headwater.structural.translate.naming import Naming
+from headwater.structural.translate.nouns import NounPhrases
+from headwater.structural.translate.tokens import Kind
+
+_OF_TYPE = (Construct.CATCH, Construct.CAST, Construct.INSTANCEOF)
+_BY_VALUE = {
+    Relation.ARGUMENT: Relation.USES,
+    Relation.RECEIVER: Relation.USES,
+    Relation.CONDITION: Relation.USES,
+    Relation.VALUE: Relation.USES,
+    Relation.CONTAINS: Relation.USES,
+    Relation.ARGUMENT_OF: Relation.USED_BY,
+    Relation.RECEIVER_OF: Relation.USED_BY,
+}
+
+
+class Turns:
+    """Reads one such turn at the cursor, or leaves the cursor where it was."""
+
+    def __init__(self, cursor: Cursor, naming: Naming, nouns: NounPhrases) -> None:
+        self._cursor = cursor
+        self._naming = naming
+        self._nouns = nouns
+
+    def read(self, chain: list[Draft], word: str, *, negated: bool) -> bool:
+        if word == "empty":
+            self._cursor.at += 1
+            self._nouns.emptied(chain[0])
+            return True
+        if word == "as" and self._as_argument(chain, negated=negated):
+            return True
+        return self._of_type(chain, word) or self._returning(chain, word)
+
+    def _of_type(self, chain: list[Draft], word: str) -> bool:
+        """`cast … to X`, `catch X or Y`: what else than its type would be said so of it?"""
+        owner = next((draft for draft in reversed(chain) if draft.construct in _OF_TYPE), None)
+        if owner is None or any(isinstance(c, Type) for c in owner.conditions):
+            return False
+        skip = 1 if word in ("to", "of", "for", "into", "as") else 0
+        token = self._cursor.peek(skip)
+        if token is None or token.relative or not self._cursor.is_name(skip):
+            return False
+        if token.kind is Kind.NAME and not self._naming.reads_as_type(token.text):
+            return False
+        if not skip and (self._cursor.phrase(lexicon.NOUNS, 1) is not None or token.kind is not Kind.NAME):
+            return False
+        self._cursor.at += skip + 1
+        owner.conditions.append(Type(token.text))
+        return True
+
+    def _as_argument(self, chain: list[Draft], *, negated: bool) -> bool:
+        """`null as the second argument`, with or without the call that it is an argument of."""
+        ahead = 1
+        index = lexicon.ORDINALS.get(self._cursor.word(ahead))
+        ahead += index is not None
+        if self._cursor.word(ahead) not in lexicon.ARGUMENT_NOUNS:
+            return False
+        self._cursor.at += ahead + 1
+        inner: Draft | None = None
+        if self._cursor.word() in ("of", "to", "for", "in"):
+            self._cursor.at += 1
+            inner = self._nouns.read(Relation.ARGUMENT_OF)
+        inner = inner or Draft(Construct.CALL)
+        settled(chain[0], Relation.ARGUMENT_OF, inner, self._naming)
+        chain[0].conditions.append((Relation.ARGUMENT_OF, inner, index, negated))
+        chain.append(inner)
+        return True
+
+    def _returning(self, chain: list[Draft], word: str) -> bool:
+        """A method that `returns String`."""
+        token = self._cursor.peek(1)
+        if word not in ("return", "returning") or chain[0].construct is not Construct.METHOD or token is None:
+            return False
+        if not self._cursor.is_name(1) or (token.kind is Kind.NAME and not self._naming.reads_as_type(token.text)):
+            return False
+        self._cursor.at += 2
+        chain[0].conditions.append(Type("String" if token.text == "string" else token.text))
+        return True
+
+
+def settled(
+    owner: Draft, relation: Relation | None, inner: Draft, naming: Naming, *, numbered: bool = False
+) -> Relation | None:
+    """The relation that is meant, between constructs that are meant.
+
+    `passed to a method` is to a call of one, a method that `takes a Reader` has a parameter of that type, what takes
+    `the result of` something may do so by way of a variable, and what depends on an `if` is controlled by it.
+    """
+    if relation is Relation.ARGUMENT_OF and inner.construct is Construct.METHOD:
+        inner.construct = inner.construct if owner.construct is Construct.PARAMETER else Construct.CALL
+    takes = relation is Relation.ARGUMENT and owner.construct in (Construct.METHOD, Construct.LAMBDA)
+    if takes and inner.guessed and naming.reads_as_type(inner.guessed):
+        inner.construct, inner.conditions = Construct.PARAMETER, [Type(inner.guessed)]
+    if relation is Relation.USES and inner.construct in CONTROLS:
+        return Relation.CONTROLLED_BY
+    return _BY_VALUE.get(relation, relation) if inner.by_value and relation and not numbered else relation
