@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import tempfile
 from collections import OrderedDict
 from collections.abc import Collection, Mapping
@@ -14,6 +15,7 @@ from headwater.stores.git_store import GitRepository, RepositoryUnreadableError
 
 WITHOUT_BLOBS = "host"  # the remote that `without_blobs` tells git of; its URL is written nowhere
 _MEMORY = Path("/dev/shm")
+_PREFIX = "headwater-blobs-"  # then the process that reads them
 _KEPT = 64  # small files that are read one by one: ignore files
 _FILTERS = re.compile(r"[ =]filter(?:[ =]|$)", re.MULTILINE)
 
@@ -44,12 +46,32 @@ def fetched_blobs(url: str, oids: Collection[str], seconds: float) -> dict[str, 
     """
     if not oids:
         return {}
-    with tempfile.TemporaryDirectory(prefix="headwater-blobs-", dir=_MEMORY if _MEMORY.is_dir() else None) as folder:
+    base = _MEMORY if _MEMORY.is_dir() else Path(tempfile.gettempdir())
+    sweep(base)
+    with tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{os.getpid()}-", dir=base) as folder:
         run_git(["init", "-q", "--bare", folder], seconds)
         options = ("-C", folder, *CAREFUL, *without_blobs(url), "-c", "fetch.negotiationAlgorithm=noop")
         fetch = ("fetch", "-q", "--no-tags", "--no-write-fetch-head", "--filter=blob:none", "--stdin")
         run_git([*options, *fetch, "--", WITHOUT_BLOBS], seconds, given="".join(f"{oid}\n" for oid in oids))
         return found_blobs(GitRepository(folder), oids)
+
+
+def sweep(base: Path) -> None:
+    """Takes away what processes that crashed in the middle of a batch left behind."""
+    for folder in base.glob(f"{_PREFIX}*"):
+        process = folder.name.removeprefix(_PREFIX).partition("-")[0]
+        if not process.isdecimal() or not _runs(int(process)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 class BloblessRepository(GitRepository):

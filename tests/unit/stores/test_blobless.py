@@ -1,11 +1,14 @@
 """A mirror without blobs, over git's own HTTP: it holds no line of a file, and gives every blob that the host has."""
 
+import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from headwater.domain.tree import TreeUnreadableError, hash_blob
+from headwater.stores.blobless import sweep
 from headwater.stores.git_store import RepositoryUnreadableError
 from headwater.stores.mirror_source import MirrorGitSource
 from support.canaries import found_below
@@ -74,6 +77,19 @@ def test_a_host_that_would_send_all_blobs_is_refused(host: GitHost, shop: RepoBu
     with pytest.raises(RepositoryUnreadableError, match="allowFilter"):
         source(host, tmp_path / "mirrors").open("r")
     assert found_below(tmp_path / "mirrors") == {}
+
+
+def test_what_a_crash_left_behind_is_taken_away_by_whoever_comes_next(tmp_path: Path) -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    left, in_use, other = (
+        tmp_path / name
+        for name in (f"headwater-blobs-{ended.pid}-x", f"headwater-blobs-{os.getpid()}-x", "something-else")
+    )
+    for folder in (left, in_use, other):
+        (folder / "objects").mkdir(parents=True)
+    sweep(tmp_path)
+    assert (left.exists(), in_use.exists(), other.exists()) == (False, True, True)
 
 
 def test_a_host_that_is_away_is_an_error_to_try_again(host: GitHost, shop: RepoBuilder, tmp_path: Path) -> None:
