@@ -1,6 +1,7 @@
 """`headwater rollout` on an embedded home: every step as a user takes it, with pushes in between."""
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,18 @@ def test_a_cut_over_brings_the_shadow_up_to_date_first(shop: Shop) -> None:
     shop.run("rollout", "cutover", "--force", "no questions")
     assert shop.defined("the_only_one")
     assert {view["ref"] for view in shop.run("status")["views"]} == {"refs/heads/main", "refs/heads/topic"}
+
+
+def test_a_working_copys_private_view_comes_along(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    clone = shop.folder / "clone"
+    subprocess.run(["git", "clone", "-q", str(shop.git.path), str(clone)], check=True)
+    (clone / "draft.py").write_text("def not_committed():\n    pass\n")
+    shop.run("index", "--worktree", str(clone))
+    shop.run("rollout", "start", "--weights", str(shop.weights))
+    shop.run("rollout", "cutover", "--force", "no questions")
+    assert not shop.defined("not_committed")
+    monkeypatch.chdir(clone)
+    assert shop.defined("not_committed")
 
 
 @pytest.mark.parametrize(

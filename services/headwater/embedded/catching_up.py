@@ -5,6 +5,7 @@ import time
 from headwater.domain.view import ViewKey, ViewState
 from headwater.embedded.open_edition import OpenEdition, Progress
 from headwater.embedded.product import Product
+from headwater.embedded.working_copies import WorkingCopies, follower
 from headwater.events import CommitReceived
 from headwater.rollout.sharing import share_repositories
 from headwater.stores.git_store import RepositoryUnreadableError
@@ -15,8 +16,7 @@ def catch_up(
 ) -> int:
     """Views that are still behind after at most about so many seconds, a view at a time.
 
-    Private views come with their next change. Raises PipelineStalledError, CatalogUnavailableError,
-    VectorsUnavailableError, VersionMismatchError.
+    Raises PipelineStalledError, CatalogUnavailableError, VectorsUnavailableError, VersionMismatchError.
     """
     share_repositories(product.catalog, edition.catalog)
     due = time.monotonic() + seconds
@@ -24,7 +24,10 @@ def catch_up(
     mine = {state.view: state for state in edition.catalog.views()}
     left = 0
     for view in sorted(live.keys() | mine.keys()):
-        event = None if view.owner is not None else _missed(product, view, live.get(view), mine.get(view))
+        if view.owner is not None:
+            _take_in_private(product, edition, live.get(view), mine.get(view))
+            continue
+        event = _missed(product, view, live.get(view), mine.get(view))
         if event is None:
             continue
         if time.monotonic() >= due:
@@ -32,6 +35,20 @@ def catch_up(
             continue
         edition.run([event], progress)
     return left
+
+
+def _take_in_private(product: Product, edition: OpenEdition, live: ViewState | None, mine: ViewState | None) -> None:
+    """A working copy that the live edition shows, as it is on disk now; one that is gone from the disk is left out."""
+    copy = WorkingCopies(product.home).of(live.view) if live is not None else None
+    if live is None or copy is None or (mine is not None and mine.commit == live.commit):
+        return
+    try:
+        with follower(product, copy) as opened:
+            source = opened.now()
+            if mine is None or mine.commit != source.commit:
+                edition.run([_event(live.view, source.commit, time.time())], git=source)
+    except RepositoryUnreadableError:
+        return
 
 
 def _missed(product: Product, view: ViewKey, live: ViewState | None, mine: ViewState | None) -> CommitReceived | None:
@@ -43,7 +60,11 @@ def _missed(product: Product, view: ViewKey, live: ViewState | None, mine: ViewS
     if _shows(mine, head, product.treatment.of(view.repo).rules):
         return None
     pushed_at = live.pushed_at if live is not None and live.commit == head else time.time()
-    return CommitReceived(repo=view.repo, ref=view.ref, after=head or "", pushed_at=pushed_at, cause="rollout")
+    return _event(view, head or "", pushed_at)
+
+
+def _event(view: ViewKey, commit: str, pushed_at: float) -> CommitReceived:
+    return CommitReceived(repo=view.repo, ref=view.ref, after=commit, pushed_at=pushed_at, cause="rollout")
 
 
 def _shows(state: ViewState | None, head: str | None, rules: str) -> bool:
