@@ -2,6 +2,8 @@
 
 import json
 import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +94,34 @@ def test_a_rollout_there_back_and_there_again(shop: Shop) -> None:
     assert not (shop.folder / "home" / "catalog.db").exists()
     shop.run("index", str(shop.git.path))
     assert shop.defined("pushed_after")
+
+
+def test_every_step_beside_a_process_that_follows_pushes(shop: Shop) -> None:
+    """`headwater watch` holds the writer's lease of whichever index it writes to."""
+
+    def told(symbol: str) -> None:
+        shop.git.commit({**FILES, "new.py": f"def {symbol}():\n    pass\n".encode()})
+        deadline = time.monotonic() + 60
+        while not shop.defined(symbol):
+            assert time.monotonic() < deadline, symbol
+            time.sleep(0.2)
+
+    watch = [sys.executable, "-m", "headwater.cli.main", "watch", "--interval", "0.2"]
+    with subprocess.Popen(watch, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as following:
+        told("before")
+        shop.run("rollout", "start", "--weights", str(shop.weights))
+        told("meanwhile")
+        shop.run("rollout", "cutover", "--force", "a test")
+        told("after")
+        shop.run("rollout", "rollback")
+        told("back")
+        shop.run("rollout", "cutover", "--force", "a test")
+        shop.run("rollout", "release")
+        told("alone")
+        assert following.poll() is None
+        following.terminate()
+    assert shop.phases() == {2: "live"}
+    assert all(verdict["differing"] == 0 for verdict in shop.run("verify")["views"])
 
 
 def test_a_shadow_that_answers_worse_fails_the_gate(shop: Shop) -> None:

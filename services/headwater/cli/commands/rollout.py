@@ -13,6 +13,9 @@ from headwater.cli.output import print_json
 from headwater.cli.rollout_desk import Desk, desk
 from headwater.domain.edition import Edition, Gate, Phase
 from headwater.rollout.operations import EditionStatus
+from headwater.stores.catalog import CatalogUnavailableError
+from headwater.stores.vector_store import VectorsUnavailableError
+from headwater.streaming.in_process import PipelineStalledError
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -25,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _start(arguments: argparse.Namespace, opened: Desk) -> int:
     version, source = opened.wanted(arguments)
     edition = opened.rollout.start(version, source)
-    return _done(arguments, opened, f"{edition} is being built", opened.fill(edition, arguments.json))
+    return _done(arguments, opened, f"{edition} is being built", _filled(arguments, opened, edition))
 
 
 def _status(arguments: argparse.Namespace, opened: Desk) -> int:
@@ -80,7 +83,15 @@ _ACTIONS = {
 def _fill_other(arguments: argparse.Namespace, opened: Desk) -> None:
     other = opened.registry.read().other
     if other is not None and other.phase in (Phase.BUILDING, Phase.RETAINED):
-        opened.fill(other, arguments.json)
+        _filled(arguments, opened, other)
+
+
+def _filled(arguments: argparse.Namespace, opened: Desk, edition: Edition) -> str:
+    """Where another process writes to the index, such as `headwater watch`, that brings it up to date."""
+    try:
+        return opened.fill(edition, arguments.json)
+    except (PipelineStalledError, CatalogUnavailableError, VectorsUnavailableError) as error:
+        return f"this command can't write to it now ({error}); 'headwater rollout status' shows how far it is"
 
 
 def _done(arguments: argparse.Namespace, opened: Desk, *lines: str) -> int:
