@@ -262,10 +262,10 @@ def test_e5_two_workers_share_the_partitions_while_pushes_go_on(deployed: Deploy
 
 def test_f17_many_pushes_and_questions_leave_every_service_flat(deployed: Deployed, tmp_path: Path) -> None:
     names = list(deployed.system.services)
-    deployed.soak(20)
+    deployed.soak(12)
     pids = {name: deployed.running(name).pid for name in names}
     before = {name: Footprint.of(pid) for name, pid in pids.items()}
-    deployed.soak(160)
+    deployed.soak(80)
     assert {name: deployed.running(name).pid for name in names} == pids
     grown = {
         name: Footprint.of(pid).grown_beyond(before[name], handles=8, threads=8, megabytes=32)

@@ -11,6 +11,8 @@ import pytest
 
 pytest.importorskip("confluent_kafka")
 
+from confluent_kafka import Producer
+
 from headwater.events import ChunkChanged, FileChanged, Lane
 from headwater.stack import Running
 from headwater.stack.process import free_ports
@@ -270,6 +272,23 @@ def supervise(stage: StageProcess, again: Callable[[], StageProcess], connection
             stage = again()
     progress.close()
     return stage
+
+
+@pytest.mark.parametrize("hours", [-30, 30])
+def test_what_a_clock_that_is_hours_off_has_stamped_is_taken(
+    connection: Connection, start: Starter, hours: int
+) -> None:
+    producer = Producer(connection.producer())
+    refused: list[object] = []
+    for message in messages(range(20)):
+        stamp = int((time.time() + hours * 3_600) * 1_000)
+        taken = {"timestamp": stamp, "on_delivery": lambda error, _message: refused.append(error)}
+        producer.produce(message.topic, message.value, message.key, **taken)
+    assert producer.flush(30) == 0
+    assert refused == [None] * 20
+    start()
+    assert drained(connection)
+    assert produced(connection) == once(range(20))
 
 
 def test_a_live_event_overtakes_a_bulk_load(connection: Connection, start: Starter) -> None:

@@ -21,7 +21,11 @@ class TopicSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
     def configuration(self) -> dict[str, str]:
         """As Kafka's topic configuration."""
-        settings = {"cleanup.policy": self.cleanup, "max.message.bytes": str(self.max_message_bytes)}
+        settings = {
+            "cleanup.policy": self.cleanup,
+            "max.message.bytes": str(self.max_message_bytes),
+            "message.timestamp.type": "LogAppendTime",  # brokers refuse what a clock an hour ahead has stamped
+        }
         if self.retention_hours:
             settings["retention.ms"] = str(self.retention_hours * 3_600_000)
         if "compact" in self.cleanup:
