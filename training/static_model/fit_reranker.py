@@ -1,119 +1,146 @@
-"""Fits the reranker on golden questions and says by cross-validation what it gives; trains nothing else on them."""
+"""Fits the question map and the reranker on questions in users' words, and says what they give on corpora left out."""
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize
+from ranking_fit import Asked, Floats, fit_map, fit_weights
 from served import served
 
+from headwater.clients.embedding_model import ChunkText
 from headwater.clients.rerank_features import FEATURES, feature_matrix
 from headwater.clients.static_model import WEIGHTS, StaticModel
-from headwater.evaluation.corpora import read_corpora
+from headwater.evaluation.corpora import Corpus, read_corpora
 from headwater.evaluation.golden import Retrieval, read_golden
 
-Floats = npt.NDArray[np.float64]
-Hits = npt.NDArray[np.bool_]
-Ranks = list[list[int]]  # of each question's first answer, once a repeat
-FOLDS, REPEATS = 8, 5
-PENALTY = 0.03
+FOLDS = 5  # of whole corpora
 MISSED = 1000
+Ranks = npt.NDArray[np.int64]  # of each question's first answer
+
+
+class Source(msgspec.Struct):
+    """A set of questions, where their corpora are indexed, and the source roots."""
+
+    questions: Sequence[Retrieval]
+    home: Path
+    corpora: dict[str, Corpus]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--golden", type=Path, required=True, help="folder with nl_open.jsonl and corpora.json")
-    parser.add_argument("--home", type=Path, required=True, help="the index that 'headwater eval --home HOME' keeps")
-    parser.add_argument("--weights", type=Path, default=WEIGHTS)
+    add = parser.add_argument
+    add("--golden", type=Path, required=True, help="folder with nl_open.jsonl and corpora.json")
+    add("--home", type=Path, required=True, help="the index that 'headwater eval --home HOME' keeps of its corpora")
+    add("--questions", type=Path, required=True, help="folder that questions/fetch.py laid out")
+    add("--questions-home", type=Path, required=True, help="the index of its corpora, kept the same way")
+    add("--weights", type=Path, default=WEIGHTS)
     options = parser.parse_args()
-    model = StaticModel(options.weights)
-    questions = read_golden([options.golden / "nl_open.jsonl"]).retrieval
-    features, hits = [], []
-    for question, (candidates, answers) in zip(
-        questions, served(options.home, questions, read_corpora(options.golden / "corpora.json")), strict=True
-    ):
-        features.append(feature_matrix(model, question.query, candidates).astype(np.float64))
-        hits.append(np.array(answers))
-    scale = np.concatenate(features).std(axis=0) + 1e-6
-    scaled = [f / scale for f in features]
-    weights = fit(scaled, hits)
-    figures = {
-        "fused": _summary(questions, [[_rank(-np.arange(len(h)), h)] for h in hits]),
-        "reranked, each corpus by weights of the others": _summary(
-            questions, _leave_corpora_out(questions, scaled, hits)
+    written = sorted((Path(__file__).parent / "questions").glob("*.jsonl"))
+    golden = read_golden([options.golden / "nl_open.jsonl"]).retrieval
+    sources = (
+        Source(golden, options.home, read_corpora(options.golden / "corpora.json")),
+        Source(
+            read_golden(written).retrieval, options.questions_home, read_corpora(options.questions / "corpora.json")
         ),
-        f"reranked, {FOLDS}-fold x {REPEATS}": _summary(questions, _cross_validate(scaled, hits)),
-        "reranked, in sample": _summary(
-            questions, [[_rank(f @ weights, h)] for f, h in zip(scaled, hits, strict=True)]
-        ),
-    }
-    rounded = {name: round(float(w), 5) for name, w in zip(FEATURES, weights / scale, strict=True)}
+    )
+    figures, question_map, weights = _fit(options.weights, sources)
+    rounded = {name: round(float(w), 5) for name, w in zip(FEATURES, weights, strict=True)}
+    np.save(options.weights / "question_map.npy", question_map.astype(np.float16))
     (options.weights / "reranker.json").write_text(json.dumps(rounded, indent=2) + "\n")
     (options.weights / "reranker_figures.json").write_text(json.dumps(figures, indent=2) + "\n")
     print(json.dumps(figures, indent=2))
 
 
-def fit(features: Sequence[Floats], hits: Sequence[Hits]) -> Floats:
-    """Weights of the linear score: softmax over each question's candidates, the sum over its answers, L2."""
-    used = [i for i, h in enumerate(hits) if h.any()]
-    rows, answers = np.concatenate([features[i] for i in used]), np.concatenate([hits[i] for i in used]).astype(float)
-    sizes = [len(hits[i]) for i in used]
-    owner, starts = np.repeat(np.arange(len(used)), sizes), np.concatenate(([0], np.cumsum(sizes)[:-1]))
-
-    def loss(weights: Floats) -> tuple[float, Floats]:
-        scores = rows @ weights
-        exp = np.exp(scores - np.maximum.reduceat(scores, starts)[owner])
-        total, good = np.add.reduceat(exp, starts), np.add.reduceat(exp * answers, starts) + 1e-12
-        grad = rows.T @ (exp / total[owner] - exp * answers / good[owner]) / len(used)
-        value = float(np.log(total / good).mean())
-        return value + PENALTY * float(weights @ weights), grad + 2 * PENALTY * weights
-
-    start = np.zeros(rows.shape[1])
-    solution: Floats = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
-    return solution
-
-
-def _leave_corpora_out(questions: Sequence[Retrieval], features: Sequence[Floats], hits: Sequence[Hits]) -> Ranks:
-    """Each question's rank under weights that saw no question on its corpus."""
-    ranks: Ranks = [[] for _ in features]
-    for corpus in {q.corpus for q in questions}:
-        others = [i for i, q in enumerate(questions) if q.corpus != corpus]
-        weights = fit([features[i] for i in others], [hits[i] for i in others])
-        for i in set(range(len(features))) - set(others):
-            ranks[i].append(_rank(features[i] @ weights, hits[i]))
-    return ranks
-
-
-def _cross_validate(features: Sequence[Floats], hits: Sequence[Hits]) -> Ranks:
-    """Each question's rank under weights that never saw it, once a repeat."""
-    ranks: Ranks = [[] for _ in features]
-    for repeat in range(REPEATS):
-        order = np.random.default_rng(repeat).permutation(len(features))
-        for fold in range(FOLDS):
-            inside = [i for at, i in enumerate(order) if at % FOLDS != fold]
-            weights = fit([features[i] for i in inside], [hits[i] for i in inside])
-            for i in order[fold::FOLDS]:
-                ranks[i].append(_rank(features[i] @ weights, hits[i]))
-    return ranks
-
-
-def _rank(scores: Floats, hits: Hits) -> int:
-    ordered = hits[np.argsort(-scores, kind="stable")]
-    return int(ordered.argmax()) if ordered.any() else MISSED
-
-
-def _summary(questions: Sequence[Retrieval], ranks: Ranks) -> dict[str, str]:
-    """recall@1 / recall@10 / MRR@10 / recall@100 over all questions and by vocabulary gap."""
-    array = np.array(ranks)
+def _fit(folder: Path, sources: Sequence[Source]) -> tuple[dict[str, dict[str, str]], Floats, Floats]:
+    """Figures, map and weights. The weights see each question under a map that never saw its corpus, as in use."""
+    questions = [q for source in sources for q in source.questions]
+    golden = np.arange(len(questions)) < len(sources[0].questions)
+    folds = _folds([q.corpus for q in questions])
+    plain = StaticModel(folder, np.eye(StaticModel(folder).version.dimensions, dtype=np.float32))
+    first = _asked(sources, lambda _at: plain)
+    maps = [fit_map([a for a, f in zip(first, folds, strict=True) if f != fold]) for fold in range(FOLDS)]
+    question_map = fit_map(first)
+    models = [StaticModel(folder, m) for m in maps]
+    second = _asked(sources, lambda at: models[folds[at]])
+    weights = fit_weights(second)
+    left_out = _left_out(second, folds)
+    ranks = {
+        "fused without the map": _ranks(first, lambda _at: None),
+        "reranked without the map, corpora left out": _ranks(first, _left_out(first, folds).__getitem__),
+        "fused, corpora left out": _ranks(second, lambda _at: None),
+        "reranked, corpora left out": _ranks(second, left_out.__getitem__),
+    }
     gaps = np.array([q.gap for q in questions])
+    sets = {"golden": golden, "written for fitting": ~golden}
+    return (
+        {f"{set_}: {how}": _summary(r[mask], gaps[mask]) for set_, mask in sets.items() for how, r in ranks.items()},
+        question_map,
+        weights,
+    )
+
+
+def _asked(sources: Sequence[Source], model_of: Callable[[int], StaticModel]) -> list[Asked]:
+    """All questions in the order of the sources, each asked under the model of its place in that order."""
+    out: list[Asked] = []
+    for source in sources:
+        out += _asked_of(source, [model_of(len(out) + at) for at in range(len(source.questions))])
+    return out
+
+
+def _asked_of(source: Source, models: Sequence[StaticModel]) -> Iterable[Asked]:
+    given = served(source.home, source.questions, source.corpora, models)
+    for question, model, (candidates, answers) in zip(source.questions, models, given, strict=True):
+        vectors = model.embed_chunks([ChunkText(c.path, c.scopes, c.doc, (), c.text) for c in candidates])
+        none = np.zeros((0, len(FEATURES)), np.float32)
+        yield Asked(
+            features=feature_matrix(model, question.query, candidates) if candidates else none,
+            hits=np.array(answers, bool),
+            question=_unit(model.embed_query(question.query)),
+            candidates=_unit(vectors),
+        )
+
+
+def _unit(quantised: npt.NDArray[np.int8]) -> Floats:
+    return quantised.astype(np.float32) / np.float32(127)
+
+
+def _folds(corpora: Sequence[str]) -> list[int]:
+    """The fold of each question: corpora stay whole, folds about equal, the same every time."""
+    sizes, fold_of = [0] * FOLDS, {}
+    for corpus in sorted(set(corpora), key=lambda c: (-corpora.count(c), c)):
+        fold_of[corpus] = int(np.argmin(sizes))
+        sizes[fold_of[corpus]] += corpora.count(corpus)
+    return [fold_of[corpus] for corpus in corpora]
+
+
+def _left_out(asked: Sequence[Asked], folds: Sequence[int]) -> list[Floats]:
+    """For each question, weights that saw no question of its fold."""
+    by_fold = [fit_weights([a for a, f in zip(asked, folds, strict=True) if f != fold]) for fold in range(FOLDS)]
+    return [by_fold[fold] for fold in folds]
+
+
+def _ranks(asked: Sequence[Asked], weights_of: Callable[[int], Floats | None]) -> Ranks:
+    """Candidates come in fused order: that is the order without weights."""
+    out = []
+    for at, one in enumerate(asked):
+        weights = weights_of(at)
+        scores = -np.arange(len(one.hits)) if weights is None else one.features @ weights
+        ordered = one.hits[np.argsort(-scores, kind="stable")]
+        out.append(int(ordered.argmax()) if ordered.any() else MISSED)
+    return np.array(out)
+
+
+def _summary(ranks: Ranks, gaps: npt.NDArray[np.str_]) -> dict[str, str]:
+    """recall@1 / recall@10 / MRR@10 / recall@100 over all questions and by vocabulary gap."""
     masks = {"all": np.ones(len(gaps), bool), **{gap: gaps == gap for gap in ("none", "some", "full")}}
-    return {name: _figures(array[mask]) for name, mask in masks.items()}
+    return {name: _figures(ranks[mask]) for name, mask in masks.items()}
 
 
-def _figures(ranks: npt.NDArray[np.int64]) -> str:
+def _figures(ranks: Ranks) -> str:
     mrr = np.where(ranks < 10, 1 / (ranks + 1), 0).mean()
     return f"{(ranks < 1).mean():.3f} / {(ranks < 10).mean():.3f} / {mrr:.3f} / {(ranks < 100).mean():.3f}"
 

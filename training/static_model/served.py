@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from headwater.clients.static_model import StaticModel
 from headwater.domain.answer import Result
 from headwater.domain.question import SearchQuestion
 from headwater.embedded.home import Home
@@ -28,25 +29,32 @@ class _Recorder:
 
 
 def served(
-    home: Path, questions: Sequence[Retrieval], corpora: dict[str, Corpus]
+    home: Path, questions: Sequence[Retrieval], corpora: dict[str, Corpus], models: Sequence[StaticModel]
 ) -> Iterator[tuple[list[Candidate], list[bool]]]:
     """Each question's candidates in fused order, without folded copies, and whether each answers it.
 
-    `home` is the index that `headwater eval --home HOME` keeps.
+    A question that the product takes for something else than prose has none.
+    `home` is the index that `headwater eval --home HOME` keeps; `models` embed the questions, one each.
     """
     recorder = _Recorder()
     with Product(Home(home / "index")) as product:
-        vectors = VectorSide(product.model, product.vectors)
-        engine = Engine(Parts(reader=product.catalog, vectors=vectors, reranker=recorder))
-        for question in questions:
+        engines = {
+            id(model): Engine(
+                Parts(reader=product.catalog, vectors=VectorSide(model, product.vectors), reranker=recorder)
+            )
+            for model in models
+        }
+        for question, model in zip(questions, models, strict=True):
             globs = corpora[question.corpus].globs()
             asked = SearchQuestion(
                 query=question.query, repos=(question.corpus,), path_globs=globs, limit=RERANKED, timeout_s=60.0
             )
-            shown = {(r.path, r.snippet): r for r in reversed(engine.search(asked).results)}
+            recorder.seen = []
+            shown = {(r.path, r.snippet): r for r in reversed(engines[id(model)].search(asked).results)}
             kept = [(c, shown[c.path, c.text]) for c in recorder.seen if (c.path, c.text) in shown]
             yield [c for c, _ in kept], [_answers(result, question) for _, result in kept]
-        engine.close()
+        for engine in engines.values():
+            engine.close()
 
 
 def _answers(result: Result, question: Retrieval) -> bool:

@@ -35,12 +35,17 @@ class StaticModel:
     A chunk's terms are also weighed by the field they stand in, and chunks and queries have term weights of their own.
     """
 
-    def __init__(self, weights: Path = WEIGHTS) -> None:
+    def __init__(self, weights: Path = WEIGHTS, question_map: Floats | None = None) -> None:
+        """`question_map` stands in for that of the weights. Where there is none question vectors are plain sums."""
         card = msgspec.json.decode((weights / "card.json").read_bytes(), type=Card)
         self._version = PipelineVersion(card.model, card.dimensions)
         self._field_weights = np.array([card.fields[name] for name in FIELDS], np.float32)
         self._vectors: npt.NDArray[np.int8] = np.load(weights / "vectors.npy", mmap_mode="r").view(np.ndarray)
         self._chunk_weights, self._query_weights = np.load(weights / "term_weights.npy")
+        stored = weights / "question_map.npy"
+        if question_map is None and stored.exists():
+            question_map = np.load(stored).astype(np.float32)
+        self._question_map = question_map
         self._lexicon = Lexicon((weights / "terms.txt").read_text("utf-8").split("\n"))
 
     @property
@@ -58,7 +63,9 @@ class StaticModel:
     def embed_query(self, query: str) -> Int8Matrix:
         """See EmbeddingModel."""
         terms, counts = np.unique(np.array(self._lexicon.numbers(query), np.int64), return_counts=True)
-        row: Int8Matrix = quantise(self._sum(terms, np.sqrt(counts) * self._query_weights[terms])[None])[0]
+        sums = self._sum(terms, np.sqrt(counts) * self._query_weights[terms])
+        mapped = sums if self._question_map is None else sums @ self._question_map
+        row: Int8Matrix = quantise(mapped[None])[0]
         return row
 
     def terms(self, text: str) -> list[int]:

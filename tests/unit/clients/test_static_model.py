@@ -120,3 +120,13 @@ def test_the_shipped_weights_agree_with_each_other_and_stay_small() -> None:
     assert np.load(WEIGHTS / "vectors.npy", mmap_mode="r").shape == (len(terms), StaticModel().version.dimensions)
     assert np.load(WEIGHTS / "term_weights.npy").shape == (2, len(terms))
     assert sum(file.stat().st_size for file in WEIGHTS.iterdir()) <= 11_000_000
+
+
+def test_a_question_map_turns_questions_and_leaves_chunks_alone(tmp_path: Path, model: StaticModel) -> None:
+    turned = np.roll(np.eye(DIMENSIONS, dtype=np.float32), 1, axis=1)
+    np.save(tmp_path / "question_map.npy", turned.astype(np.float16))
+    mapped = StaticModel(tmp_path)
+    assert mapped.embed_query("send it").tolist() == np.roll(model.embed_query("send it"), 1).tolist()
+    assert mapped.embed_chunks([chunk("send it")]).tolist() == model.embed_chunks([chunk("send it")]).tolist()
+    plain = StaticModel(tmp_path, np.eye(DIMENSIONS, dtype=np.float32))
+    assert plain.embed_query("send it").tolist() == model.embed_query("send it").tolist()

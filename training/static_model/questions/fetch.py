@@ -15,8 +15,15 @@ PACKAGES = Path(__file__).with_name("packages.json")
 
 
 def lay_out(destination: Path) -> None:
-    """Afterwards `destination/<corpus>/` holds each package's files, the archive's top folder stripped."""
-    for corpus, package in json.loads(PACKAGES.read_text()).items():
+    """Afterwards `destination/<corpus>/` holds each package's files, the archive's top folder stripped.
+
+    `destination/corpora.json` names the source roots, as evaluations read them.
+    """
+    packages = json.loads(PACKAGES.read_text())
+    rows = [{"name": corpus, "lang": p["lang"], "source_roots": [p["root"]]} for corpus, p in packages.items()]
+    destination.mkdir(parents=True, exist_ok=True)
+    (destination / "corpora.json").write_text(json.dumps({"corpora": rows}, indent=1) + "\n")
+    for corpus, package in packages.items():
         folder = destination / corpus
         if folder.exists():
             continue
@@ -25,7 +32,6 @@ def lay_out(destination: Path) -> None:
             unpacked = Path(scratch) / "unpacked"
             _unpack(archive, unpacked)
             top = unpacked if package["kind"] == "maven" else _package_folder(unpacked)
-            destination.mkdir(parents=True, exist_ok=True)
             shutil.move(top, folder)
         print(f"fetched {corpus}")
 
