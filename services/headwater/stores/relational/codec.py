@@ -17,7 +17,7 @@ PENDING, INDEXED, SKIPPED, PARKED = 0, 1, 2, 3
 STATUS_CODES = {Status.INDEXED: INDEXED, Status.SKIPPED: SKIPPED, Status.PARKED: PARKED}
 STATUS_NAMES = {PENDING: "pending", **{code: status.value for status, code in STATUS_CODES.items()}}
 
-_LEVEL, _DELTA_LEVEL = 6, 9
+_LEVEL = 6
 _MARK = 0xDE  # no frame of zstd begins with it
 _DELTA = struct.Struct("<Bq")
 _DAMAGED = "a stored document is damaged ({}): delete the catalog and index the repositories again"
@@ -41,7 +41,7 @@ def compress(raw: bytes) -> bytes:
 def compress_against(raw: bytes, former: int, former_raw: bytes) -> bytes:
     """Only what differs from another row's bytes, which `decompress` needs again; `former` is that row's id."""
     dictionary = zstandard.ZstdCompressionDict(former_raw, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
-    compressor = zstandard.ZstdCompressor(level=_DELTA_LEVEL, dict_data=dictionary, write_checksum=False)
+    compressor = zstandard.ZstdCompressor(level=_LEVEL, dict_data=dictionary, write_checksum=False)
     return _DELTA.pack(_MARK, former) + compressor.compress(raw)
 
 
