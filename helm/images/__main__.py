@@ -73,7 +73,8 @@ def replace(system: System, images: dict[str, Image]) -> None:
 
 def push(repository: Path, text: str) -> str:
     (repository / "shop.py").write_text(text, "utf-8")
-    git = ("git", "-C", str(repository), "-c", "user.name=smoke", "-c", "user.email=smoke@example.com")
+    who = ("-c", "user.name=smoke", "-c", "user.email=smoke@example.com", "-c", f"safe.directory={repository}")
+    git = ("git", "-C", str(repository), *who)
     subprocess.run([*git, "add", "."], check=True)
     subprocess.run([*git, "commit", "-q", "-m", "smoke"], check=True)
     return subprocess.check_output([*git, "rev-parse", "HEAD"], text=True).strip()
