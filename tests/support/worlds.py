@@ -18,6 +18,9 @@ from headwater.rpc.generated import query_service_pb2 as pb
 from headwater.rpc.generated.query_service_pb2_grpc import QueryServiceStub
 from headwater.rpc.generated.scope_pb2 import Page
 from headwater.stores.mmap_vectors import MmapVectorStore
+from headwater.structural.answering import StructuralAnswering
+from headwater.structural.flowgraph.cache import MemoryGraphCache
+from headwater.structural.translate.retrieve import shipped_pairs
 from support.small_index import SmallIndex
 
 MODEL = StaticModel()
@@ -55,7 +58,10 @@ class World:
         for repo, files in repositories.items():
             self.index.commit(files, repo)
         self.parts = Parts(
-            reader=self.index.catalog, vectors=VectorSide(MODEL, vectors), page_secret=b"the same in both worlds"
+            reader=self.index.catalog,
+            vectors=VectorSide(MODEL, vectors),
+            structural=StructuralAnswering(MemoryGraphCache(), tuple(shipped_pairs())),
+            page_secret=b"the same in both worlds",
         )
 
     @contextmanager

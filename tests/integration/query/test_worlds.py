@@ -11,6 +11,7 @@ from headwater.domain.question import SearchQuestion
 from headwater.query.engine import Engine
 from headwater.rpc.generated import query_service_pb2 as pb
 from headwater.rpc.generated.scope_pb2 import Place, Scope
+from headwater.rpc.generated.structural_pb2 import StructuralSearchRequest
 from support.worlds import Ask, World, all_pages, greps, searches
 
 STORE = '''"""Keeps orders."""
@@ -86,6 +87,25 @@ QUERIES = [
 ]
 
 
+# Words that are names only in what is hidden, a slip that only a hidden name would mend, names of more kinds there.
+SHAPES = [
+    "calls to save",
+    "calls to add inside a function",
+    "functions named save",
+    "save1 calls",
+    "ice7 calls",
+    "sav3 calls",
+    "retry, orders",
+    "classes extending Store",
+    "returns of a string literal in w1",
+    "unknown_thing calls with a literal as argument",
+    "functions that lack a return",
+    "calls to println",
+]
+CALLS = '{"version": 1, "target": {"construct": "call"}}'
+METHODS = '{"steps": [{"op": "withNodeByTypeFilter", "args": ["METHOD_DECLARATION"]}]}'
+
+
 def _asks() -> dict[str, Ask]:
     asks: dict[str, Ask] = {f"search {q}": searches(q) for q in QUERIES}
     asks |= {f"search all refs {q}": searches(q, scope=Scope(refs=["*"])) for q in ("save", "money on disk")}
@@ -103,10 +123,23 @@ def _asks() -> dict[str, Ask]:
     for scope in (Scope(), Scope(repos=["vault"]), Scope(repos=["shop"]), Scope(refs=["nope"]), Scope(refs=["*"])):
         asks[f"freshness {scope}"] = lambda stub, s=scope: [stub.GetFreshness(pb.GetFreshnessRequest(scope=s))]
         asks[f"views {scope}"] = lambda stub, s=scope: [stub.ListViews(pb.ListViewsRequest(scope=s))]
+    for words in SHAPES:
+        asks[f"shape {words}"] = _shape(words=words)
+        asks[f"shape, limited {words}"] = _shape(words=words, limit=1)
+    asks["shape, query"] = _shape(query_json=CALLS)
+    asks["shape, query, all refs"] = _shape(query_json=CALLS, scope=Scope(refs=["*"]))
+    asks["shape, query in vault"] = _shape(query_json=CALLS, scope=Scope(repos=["vault"]))
+    asks["shape, flowgraph"] = _shape(flowgraph_json=METHODS)
+    asks["shape, exact"] = _shape(words="calls to save", exact=True)
     asks["outcome"] = lambda stub: [
         stub.ReportOutcome(pb.ReportOutcomeRequest(query="q", repo="vault", outcome=pb.OUTCOME_ACCEPTED))
     ]
     return asks
+
+
+def _shape(**asked: object) -> Ask:
+    request = StructuralSearchRequest(**asked)
+    return lambda stub: list(stub.StructuralSearch(request))
 
 
 def _definitions(symbol: str) -> Ask:
