@@ -94,21 +94,24 @@ KINDS = (
 
 
 def _step(kind: str) -> st.SearchStrategy[Step]:
+    """In capitals: forced, and repeated after a crash."""
     return st.builds(
         Step,
-        kind=st.just(kind),
+        kind=st.just(kind.lower()),
         ref=st.sampled_from(REFS),
         tree=trees,
         dimensions=st.sampled_from([16, 24]),
-        passes=st.sampled_from([True, True, False]),
+        passes=st.just(False) if kind.isupper() else st.sampled_from([True, True, False]),
         crash=st.one_of(st.just(0), st.integers(1, 40)),
-        again=st.booleans(),
+        again=st.just(True) if kind.isupper() else st.booleans(),
     )
 
 
+RUNS = st.lists(st.sampled_from(KINDS), max_size=3).map(lambda runs: [kind for run in runs for kind in run])
+SPINES = st.sampled_from([(), ("START", "CUTOVER", "ROLLBACK"), ("START", "CUTOVER", "ROLLBACK", "CUTOVER", "RELEASE")])
 STEPS = (
-    st.lists(st.sampled_from(KINDS), min_size=4, max_size=10)
-    .map(lambda runs: [kind for run in runs for kind in run])
+    SPINES.flatmap(lambda spine: st.tuples(*(RUNS.map(lambda run, kind=kind: [*run, kind]) for kind in spine), RUNS))
+    .map(lambda parts: [kind for part in parts for kind in part])
     .flatmap(lambda kinds: st.tuples(*map(_step, kinds)))
 )
 
