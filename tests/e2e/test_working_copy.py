@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from headwater.domain.question import DefinitionsQuestion, GrepQuestion
+from headwater.rpc.asking import RemoteAsker
 from support.program import FILES, PROGRAM, SHOP, Program
 
 EDITED = (
@@ -89,3 +91,29 @@ def test_a_save_is_searchable_soon_and_other_owners_are_not_ours(program: Progra
     assert not any("ann" in r["ref"] for r in everywhere["results"])
     assert program.run("index", "--worktree", str(clone), "--owner", "ann").returncode == 2
     assert program.run("index").returncode == 2
+
+
+def test_a_server_follows_it_for_its_owner(program: Program, tmp_path: Path) -> None:
+    clone = tmp_path / "shop-clone"
+    serving = subprocess.Popen(
+        [PROGRAM, "serve", "--address", "127.0.0.1:0", "--worktree", str(clone), "--json"],
+        env=program.env,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert serving.stdout is not None
+        address = json.loads(serving.stdout.readline())["address"]
+        taken_in = json.loads(serving.stdout.readline())
+        (clone / "fresh.py").write_bytes(b"def just_saved():\n    return 1\n")
+        again = json.loads(serving.stdout.readline())
+        assert again["ref"] == taken_in["ref"]
+        with RemoteAsker(address) as asker:
+            found = asker.definitions(DefinitionsQuestion(symbol="just_saved", refs=(again["ref"],))).results
+            assert [(r.path, r.commit) for r in found] == [("fresh.py", again["commit"])]
+            assert asker.grep(GrepQuestion(pattern="just_saved")).results == ()
+    finally:
+        serving.terminate()
+        serving.wait(20)
+        if serving.stdout is not None:
+            serving.stdout.close()

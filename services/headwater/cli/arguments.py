@@ -143,6 +143,7 @@ def _serving(commands: "Commands[argparse.ArgumentParser]") -> None:
     serve.add_argument("--address", default="127.0.0.1:7070", help="host:port (default 127.0.0.1:7070; port 0: any)")
     serve.add_argument("--web", metavar="HOST:PORT", help="serve the web page there, too (port 0: any)")
     serve.add_argument("--watch", action="store_true", help="follow the refs of indexed repositories as well")
+    _worktrees(serve)
     serve.add_argument("--interval", type=float, default=2.0, help="seconds between looks (default 2)")
     mcp = _command(commands, "mcp", "Answer agents over the Model Context Protocol, on stdio.")
     mcp.add_argument("--http", metavar="HOST:PORT", help="streamable HTTP at /mcp on this loopback address instead")

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -87,6 +87,26 @@ class Worktrees:
                 _show(report, as_json)
         if self._followers and idle:
             self.pause = max(SHORTEST_PAUSE_S, IDLE_SHARE * (time.monotonic() - started))
+
+
+def keep_looking(
+    look: Callable[[], None],
+    worktrees: Worktrees,
+    interval: float,
+    as_json: bool,
+    wait: Callable[[float], bool | None],
+) -> None:
+    """`look` each `interval` seconds, and at working copies more often, until `wait` says to stop."""
+    while True:
+        look()
+        due = time.monotonic() + interval
+        while True:
+            worktrees.look(as_json)
+            left = due - time.monotonic()
+            if wait(max(0.0, min(left, worktrees.pause))):
+                return
+            if left <= worktrees.pause:
+                break
 
 
 def _show(report: ViewReport, as_json: bool) -> None:

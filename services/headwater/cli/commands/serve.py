@@ -10,6 +10,7 @@ from contextlib import ExitStack, closing
 from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.following import follow_moves
 from headwater.cli.output import print_json
+from headwater.cli.worktrees import Worktrees, keep_looking
 from headwater.deployment.web_page import web_page
 from headwater.embedded.answering import engine
 from headwater.embedded.home import Home
@@ -74,7 +75,6 @@ def _work(stop: threading.Event, arguments: argparse.Namespace, product: Product
     look: Callable[[], None] = (
         (lambda: follow_moves(product, (), arguments.json)) if arguments.watch else (lambda: None)
     )
-    while True:
-        look()
-        if stop.wait(arguments.interval):
-            return
+    with ExitStack() as opened:
+        worktrees = Worktrees(product, arguments.worktree, arguments.owner, opened)
+        keep_looking(look, worktrees, arguments.interval, arguments.json, stop.wait)

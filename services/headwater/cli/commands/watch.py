@@ -7,7 +7,7 @@ from pathlib import Path
 
 from headwater.cli.command_error import ExitStatus
 from headwater.cli.following import follow_moves
-from headwater.cli.worktrees import Worktrees
+from headwater.cli.worktrees import Worktrees, keep_looking
 from headwater.embedded.home import Home
 from headwater.embedded.indexing import Target, index
 from headwater.embedded.product import Product
@@ -19,12 +19,13 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.paths:
             index(product, [Target(Path(p), tuple(arguments.ref)) for p in arguments.paths])
         worktrees = Worktrees(product, arguments.worktree, arguments.owner, opened)
-        while True:
+
+        def look() -> None:
             follow_moves(product, arguments.ref, arguments.json)
-            due = time.monotonic() + arguments.interval
+
+        if arguments.once:
+            look()
             worktrees.look(arguments.json)
-            if arguments.once:
-                return ExitStatus.OK
-            while (left := due - time.monotonic()) > 0:
-                time.sleep(min(left, worktrees.pause))
-                worktrees.look(arguments.json)
+        else:
+            keep_looking(look, worktrees, arguments.interval, arguments.json, time.sleep)
+    return ExitStatus.OK
