@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from headwater.ast_chunker.analyser import InProcessAnalyser
 from headwater.ast_chunker.stage import AstChunker
@@ -100,6 +101,18 @@ def test_a_push_that_nobody_told_of_is_repaired_once_it_is_lost(bench: Bench, tm
     assert bench.repairs == []
     bench.look()
     assert [(r.cause, r.paths) for r in bench.repairs] == [("repair", ("src/m1.py", "src/new.py"))]
+    bench.carry_out()
+    check_whole(bench, tmp_path)
+
+
+def test_a_paused_repository_is_not_brought_to_its_head_until_it_is_resumed(bench: Bench, tmp_path: Path) -> None:
+    repository = bench.rig.catalog.repositories()[0]
+    bench.rig.catalog.add_repository(replace(repository, paused=True))
+    bench.git.commit({**FILES, "src/m1.py": b"def g():\n    pass\n"})
+    assert bench.look(STEPS + 2) == []
+    assert bench.repairs == []
+    bench.rig.catalog.add_repository(repository)
+    assert bench.look(STEPS + 1) == ["behind"]
     bench.carry_out()
     check_whole(bench, tmp_path)
 

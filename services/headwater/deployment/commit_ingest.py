@@ -96,13 +96,19 @@ def run(environ: Mapping[str, str]) -> int:
         )
 
     with closing(open_registry(environ)) as registry, closing(FollowedEditions(registry, follow)) as editions:
-        for name, location in own_git.locations().items():
-            editions.current()[0].catalog.add_repository(Repository(name, location))
+        register(editions.current()[0].catalog, own_git.locations())
         deliveries = Deliveries(
             lambda: _locations(editions.current()[0].catalog), editions.publish, settings.secrets(), settings.refs
         )
         endpoint = Endpoint(deliveries, (settings.host, settings.port))
         return _serve(settings, endpoint, Looks(editions), stop)
+
+
+def register(catalog: Catalog, locations: Mapping[str, str]) -> None:
+    """A repository that was paused stays so."""
+    paused = {r.name for r in catalog.repositories() if r.paused}
+    for name, location in locations.items():
+        catalog.add_repository(Repository(name, location, name in paused))
 
 
 class Looks:

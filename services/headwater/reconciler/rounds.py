@@ -64,10 +64,18 @@ class Rounds:
         deep = now - self._proven_at >= self._proof_s
         if deep:
             self._proven_at = now
-        states = [s for s in self._of.catalog.views() if not s.deleted and s.view.owner is None]
+        states = self._followed([s for s in self._of.catalog.views() if not s.deleted and s.view.owner is None])
         found = [finding for state in states if (finding := self._look_at(state, now, deep)) is not None]
         self._forget(self._shown - {s.view for s in states})
         return found
+
+    def _followed(self, states: Sequence[ViewState]) -> list[ViewState]:
+        """A paused repository is left as it is; what was under way when it was paused is published, though."""
+        paused = {repository.name for repository in self._of.catalog.repositories() if repository.paused}
+        for state in states:
+            if state.view.repo in paused:
+                self._settle(state.view)
+        return [state for state in states if state.view.repo not in paused]
 
     def _look_at(self, state: ViewState, now: float, deep: bool) -> Finding | None:
         try:
