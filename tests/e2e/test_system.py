@@ -48,6 +48,12 @@ class Up:
     def brokers(self) -> str:
         return str(self.said["components"]["kafka"]["broker"])
 
+    def command(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """Of operations, on this system's catalog."""
+        url = f"postgresql://app@{self.said['components']['postgres']['sql']}/postgres"
+        environ = {**self.program.env, "HEADWATER_CATALOG_URL": url}
+        return subprocess.run([PROGRAM, *words], env=environ, capture_output=True, text=True, timeout=60, check=False)
+
     def pids(self) -> dict[str, int]:
         return {name: row["pid"] for kind in ("components", "services") for name, row in self.said[kind].items()}
 
@@ -171,6 +177,21 @@ def test_dlq_says_what_is_wrong(up: Up, command: tuple[str, ...], status: int, s
     assert done.returncode == status, done.stderr
     assert says in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_repository_is_paused_resumed_and_removed_by_command(up: Up) -> None:
+    assert up.command("pause", "shop").stdout == "shop paused\n"
+    commit = up.program.git.commit({**FILES, "later.py": b"def comes_later(): pass\n"})
+    time.sleep(6)  # three looks of the poller
+    assert commit not in {view.commit for view in up.stub.ListViews(pb.ListViewsRequest()).views}
+    assert up.command("resume", "shop").returncode == 0
+    up.wait_commit(commit)
+    assert up.command("remove", "nothing").returncode == ExitStatus.NOT_FOUND
+    assert up.command("remove", "shop").returncode == 0
+    deadline = time.monotonic() + 30
+    while up.stub.ListViews(pb.ListViewsRequest()).views:
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
 
 
 def test_sigterm_ends_all_of_it(up: Up) -> None:

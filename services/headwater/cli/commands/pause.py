@@ -5,14 +5,11 @@ import argparse
 from headwater.cli.command_error import ExitStatus
 from headwater.cli.output import print_json
 from headwater.cli.repositories import set_paused
-from headwater.embedded.home import Home
-from headwater.embedded.product import Product
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints {"paused": name}."""
-    with Product(Home.default()) as product:
-        set_paused(product, arguments.repo, True)
+    set_paused(arguments.repo, True)
     if arguments.json:
         print_json({"paused": arguments.repo})
     else:

@@ -4,7 +4,7 @@ import argparse
 
 from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.output import print_json
-from headwater.cli.repositories import named_repository
+from headwater.cli.repositories import catalogs, is_deployed, named_repository
 from headwater.cli.worktrees import known_copy
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
@@ -15,13 +15,19 @@ def run(arguments: argparse.Namespace) -> int:
     """Prints {"removed": name}: a repository's, or a private view's ref."""
     if bool(arguments.repo) == bool(arguments.worktree):
         raise CommandError("name a repository, or a working copy with --worktree", ExitStatus.USAGE, "INVALID_FIELD")
+    if arguments.repo and is_deployed():
+        with catalogs() as found:
+            for catalog in found:
+                catalog.remove_repository(named_repository(catalog, arguments.repo).name)
+        _say(arguments, arguments.repo)
+        return ExitStatus.OK
     with Product(Home.default()) as product:
         for folder in arguments.worktree:
             copy = known_copy(product.home, folder, arguments.owner)
             forget(product, copy)
             _say(arguments, copy.view.ref)
         if arguments.repo:
-            product.catalog.remove_repository(named_repository(product, arguments.repo).name)
+            product.catalog.remove_repository(named_repository(product.catalog, arguments.repo).name)
             product.collect(thorough=True)
             _say(arguments, arguments.repo)
     return ExitStatus.OK
