@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -137,7 +138,7 @@ def _asks() -> dict[str, Ask]:
     return asks
 
 
-def _shape(**asked: object) -> Ask:
+def _shape(**asked: Any) -> Ask:
     request = StructuralSearchRequest(**asked)
     return lambda stub: list(stub.StructuralSearch(request))
 
