@@ -6,6 +6,7 @@ from threading import Lock
 
 from headwater.domain.grants import Grants
 from headwater.domain.view import ViewState
+from headwater.query.view_choice import readable_views
 
 
 class ReadableViews:
@@ -20,7 +21,7 @@ class ReadableViews:
         with self._lock:
             all_states, readable = self._kept.get(grants, ((), ()))
             if all_states is not states:
-                readable = [s for s in states if grants.allows_view(s.view)]
+                readable = readable_views(states, grants)
                 self._kept[grants] = (states, readable)
                 if len(self._kept) > self._keep:
                     self._kept.popitem(last=False)

@@ -87,7 +87,7 @@ class Sessions:
             states = self._reader.views()
         except CatalogUnavailableError as error:
             raise _unavailable() from error
-        return choose_views(self._readable.of(states, grants.remembered), question, grants, self._default_ref)
+        return choose_views(self._readable.of(states, grants.remembered), question, self._default_ref)
 
     def wait(self, question: Question, grants: Grants, deadline: Deadline) -> Sequence[ViewState]:
         """The chosen views, once they hold `min_commit`."""

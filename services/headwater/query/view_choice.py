@@ -12,11 +12,13 @@ DefaultRef = Callable[[str], str | None]  # a repository's HEAD, where the git h
 _USUAL_DEFAULTS = ("refs/heads/main", "refs/heads/master", "refs/heads/trunk", "refs/heads/develop")
 
 
-def choose_views(
-    states: Iterable[ViewState], question: Question, grants: Grants, default_ref: DefaultRef
-) -> list[ViewState]:
-    """Views in (repository, ref) order. Raises NotFoundError, which names only views that the caller may read."""
-    visible = sorted((s for s in states if not s.deleted and grants.allows_view(s.view)), key=lambda state: state.view)
+def readable_views(states: Iterable[ViewState], grants: Grants) -> list[ViewState]:
+    """Those that exist for the caller, in (repository, ref) order."""
+    return sorted((s for s in states if not s.deleted and grants.allows_view(s.view)), key=lambda state: state.view)
+
+
+def choose_views(visible: Sequence[ViewState], question: Question, default_ref: DefaultRef) -> Sequence[ViewState]:
+    """Of those that exist for the caller, in their order. Raises NotFoundError, which names only these."""
     in_repos = _in_repos(visible, question.repos)
     if not question.refs:
         return default_views(in_repos, default_ref)
@@ -31,7 +33,7 @@ def choose_views(
     return chosen
 
 
-def _in_repos(visible: list[ViewState], repos: Sequence[str]) -> list[ViewState]:
+def _in_repos(visible: Sequence[ViewState], repos: Sequence[str]) -> Sequence[ViewState]:
     if not repos:
         return visible
     known = {s.view.repo for s in visible}

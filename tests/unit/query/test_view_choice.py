@@ -5,8 +5,8 @@ import pytest
 from headwater.domain.grants import ALLOW_ALL, Grants
 from headwater.domain.query_error import NotFoundError
 from headwater.domain.question import FreshnessQuestion
-from headwater.domain.view import ViewKey, ViewState
-from headwater.query.view_choice import choose_views
+from headwater.domain.view import ViewKey, ViewState, private_ref
+from headwater.query.view_choice import choose_views, readable_views
 
 COMMIT = "c" * 40
 
@@ -39,7 +39,8 @@ STATES = [
 
 
 def _chosen(head: str | None = None, grants: Grants = ALLOW_ALL, **fields: tuple[str, ...]) -> list[tuple[str, str]]:
-    states = choose_views(STATES, FreshnessQuestion(**fields), grants, lambda _repo: head)  # type: ignore[arg-type]
+    question = FreshnessQuestion(**fields)  # type: ignore[arg-type]
+    states = choose_views(readable_views(STATES, grants), question, lambda _repo: head)
     return [(s.view.repo, s.view.ref) for s in states]
 
 
@@ -69,3 +70,20 @@ def test_unknown_names_are_not_found_and_name_only_what_may_be_read() -> None:
     with pytest.raises(NotFoundError) as caught:
         _chosen(grants=mine, refs=("main",))
     assert caught.value.suggestions == ("only",)
+
+
+def test_a_private_view_exists_for_its_owner_alone_and_is_no_default() -> None:
+    ref = private_ref("user:ann", "lib-1a2b3c")
+    states = [_state("lib", ref), _state("lib", "refs/tags/v1"), _state("alone", ref)]
+
+    def chosen(principal: str, *refs: str) -> list[tuple[str, str]]:
+        readable = readable_views(states, Grants(principal=principal))
+        found = choose_views(readable, FreshnessQuestion(refs=refs), lambda _repo: None)
+        return [(s.view.repo, s.view.ref) for s in found]
+
+    assert chosen("user:ann") == [("alone", ref), ("lib", "refs/tags/v1")]
+    assert chosen("user:ann", "lib-1a2b3c") == [("alone", ref), ("lib", ref)]
+    for other in ("", "user:bob", "ann", "anyone"):
+        assert chosen(other, "*") == [("lib", "refs/tags/v1")]
+        with pytest.raises(NotFoundError):
+            chosen(other, "lib-1a2b3c")
