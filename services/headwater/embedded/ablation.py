@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any, cast
 
 import msgspec
+import numpy as np
 
 from headwater.clients.embedding_model import ChunkText
+from headwater.clients.static_model import StaticModel
 from headwater.query.engine import Parts
 from headwater.query.retrieval import VectorSide
 from headwater.query.shaping import Shaping
@@ -40,12 +42,16 @@ def without_expansion(parts: Parts) -> Parts:
 
 
 def variants(folder: Path) -> Mapping[str, Vary]:
-    """By name; `folder` takes the vectors that one of them needs made anew."""
+    """By name; `folder` takes the vectors that one of them needs made anew.
+
+    Only from "questions mapped" on the map is used, which is fitted on golden questions.
+    """
     return {
         "BM25 alone": _lexical_alone,
         "vectors alone": _vectors_alone,
         "fused, no header": partial(_without_header, folder),
-        "fused": _fused,
+        "fused": lambda parts: _fused(_unmapped(parts)),
+        "fused, questions mapped": _fused,
         "reranked, not collapsed": lambda parts: msgspec.structs.replace(parts, shaping=Shaping(collapse=False)),
         "as served": as_served,
         "generated not demoted": lambda parts: msgspec.structs.replace(parts, shaping=Shaping(demote=False)),
@@ -59,7 +65,15 @@ def _lexical_alone(parts: Parts) -> Parts:
 
 def _vectors_alone(parts: Parts) -> Parts:
     reader = cast(IndexReader, _WithoutLexical(parts.reader))
-    return msgspec.structs.replace(parts, reader=reader, reranker=None)
+    return _fused(msgspec.structs.replace(_unmapped(parts), reader=reader))
+
+
+def _unmapped(parts: Parts) -> Parts:
+    """Question vectors as plain sums."""
+    assert parts.vectors is not None
+    model, store = parts.vectors.model, parts.vectors.store
+    plain = StaticModel(question_map=np.eye(model.version.dimensions, dtype=np.float32))
+    return msgspec.structs.replace(parts, vectors=VectorSide(plain, store))
 
 
 def _fused(parts: Parts) -> Parts:
@@ -68,15 +82,16 @@ def _fused(parts: Parts) -> Parts:
 
 def _without_header(folder: Path, parts: Parts) -> Parts:
     """Vectors of the code alone: without path, scopes, documentation and imports."""
-    assert parts.vectors is not None
-    model = parts.vectors.model
+    plain = _unmapped(parts)
+    assert plain.vectors is not None
+    model = plain.vectors.model
     store = MmapVectorStore(folder, model.version)
     texts = dict(_bodies(parts.reader))
     hashes = list(texts)
     for start in range(0, len(hashes), _BATCH):
         batch = hashes[start : start + _BATCH]
         store.upsert(batch, model.embed_chunks([ChunkText("", (), "", (), texts[h]) for h in batch]))
-    return _fused(msgspec.structs.replace(parts, vectors=VectorSide(model, store)))
+    return _fused(msgspec.structs.replace(plain, vectors=VectorSide(model, store)))
 
 
 def _bodies(reader: IndexReader) -> Iterator[tuple[str, str]]:
