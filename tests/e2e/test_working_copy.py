@@ -67,6 +67,9 @@ def test_every_command_reads_it_by_option_by_ref_and_from_inside(program: Progra
     assert program.run("remove", "--worktree", str(clone)).returncode == 0
     assert program.run("grep", "sign_in_again(", "--worktree", str(clone)).returncode == 1
     assert "refs/heads/main" in program.run("status").stdout
+    assert program.run("index", "--worktree", str(clone)).returncode == 0
+    assert program.run("remove", view["repo"]).returncode == 0
+    assert program.run("grep", "sign_in_again(", "--worktree", str(clone)).returncode == 1
 
 
 def test_a_save_is_searchable_soon_and_other_owners_are_not_ours(program: Program, tmp_path: Path) -> None:

@@ -60,6 +60,12 @@ class WorkingCopies:
     def remove(self, copy: WorkingCopyView) -> None:
         self._file(copy).unlink(missing_ok=True)
 
+    def remove_of(self, repo: str) -> None:
+        """Those of a repository that is gone."""
+        for copy in self.all():
+            if copy.repo == repo:
+                self.remove(copy)
+
     def _file(self, copy: WorkingCopyView) -> Path:
         key = f"{copy.repo}\0{copy.view.ref}".encode()
         return self._folder / f"{blake2b(key, digest_size=12).hexdigest()}.json"

@@ -8,7 +8,7 @@ from headwater.cli.repositories import catalogs, is_deployed, named_repository
 from headwater.cli.worktrees import known_copy
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
-from headwater.embedded.working_copies import forget
+from headwater.embedded.working_copies import WorkingCopies, forget
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -28,6 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
             _say(arguments, copy.view.ref)
         if arguments.repo:
             product.catalog.remove_repository(named_repository(product.catalog, arguments.repo).name)
+            WorkingCopies(product.home).remove_of(arguments.repo)
             product.collect(thorough=True)
             _say(arguments, arguments.repo)
     return ExitStatus.OK
