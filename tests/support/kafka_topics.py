@@ -20,6 +20,10 @@ def renew_topics(connection: Connection, parents: Iterable[str], partitions: int
     old = [t.name for t in wanted if t.name in known]
     for future in admin.delete_topics(old).values() if old else ():
         future.result(30)
+    deadline = time.monotonic() + 30
+    while admin.list_topics(timeout=30).topics.keys() & set(old):  # a broker may tell of them a moment longer
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
     small = [_with_partitions(t, min(t.partitions, partitions)) for t in wanted]
     create_topics(connection, small)
 
