@@ -33,9 +33,7 @@ class Questions:
         self._globs = {name: corpora[name].globs() for name in self._golden.corpora() if name in corpora}
         unknown = sorted(set(self._golden.corpora()) - repositories)
         if unknown:
-            message = (
-                f"there are questions of {', '.join(unknown)}, of which nothing is indexed: index it first"
-            )
+            message = f"there are questions of {', '.join(unknown)}, of which nothing is indexed: index it first"
             raise CommandError(message, ExitStatus.USAGE, "CORPUS")
 
     def gate(self, live: Engine, shadow: Engine) -> Gate:
