@@ -143,6 +143,10 @@ def main(services: list[str]) -> int:
             commit = push(repository, "def save_order(order):\n    return order\n")
             expect(True, f"searchable {searchable(system, commit):.1f} s after the commit")
             without_kafka(system, images)
+    except BaseException:
+        for log in sorted(data.glob("*.log")):
+            sys.stdout.write(f"--- {log.name}\n{log.read_text('utf-8', 'replace')[-800:]}\n")
+        raise
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return 0

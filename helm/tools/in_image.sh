@@ -14,11 +14,12 @@ exec unshare --mount --propagation private -- bash -c '
   mount -t tmpfs tmpfs "$top"
   mkdir "$top/upper" "$top/work" "$top/root"
   mount -t overlay overlay -o "lowerdir=$root,upperdir=$top/upper,workdir=$top/work" "$top/root"
-  mkdir -p "$top/root/tmp" "$top/root$data"
+  mkdir -p "$top/root/tmp"
+  mount -t tmpfs -o size=512m,mode=1777 tmpfs "$top/root/tmp"
+  mkdir -p "$top/root$data"
   mount -o bind "$data" "$top/root$data"
   mount -o rbind /dev "$top/root/dev"
   mount -t proc proc "$top/root/proc"
-  mount -t tmpfs -o size=512m,mode=1777 tmpfs "$top/root/tmp"
   mount -o remount,ro "$top/root"
   mapfile -t given < <(cat "$own"; env | grep -E "^(HEADWATER_|GIT_CONFIG_)" || true)
   cd /
