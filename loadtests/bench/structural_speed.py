@@ -1,6 +1,7 @@
 """Speed of structural queries over many lines of Java, beside ast-grep over the same files: FOLDER…"""
 
 import argparse
+import os
 import resource
 import time
 from collections.abc import Iterator, Sequence
@@ -10,9 +11,11 @@ from random import Random
 
 from headwater.structural.flowgraph.cache import MemoryGraphCache
 from headwater.structural.flowgraph.compile import compile_query
-from headwater.structural.flowgraph.index import GraphIndex
+from headwater.structural.flowgraph.index import Shard, Shards
+from headwater.structural.flowgraph.search import matches
 from headwater.structural.generate.corpus import Corpus
 from headwater.structural.generate.pairs import make_pairs
+from headwater.structural.match import Match
 from headwater.structural.query import Query
 from headwater.structural.route import can_scan
 from headwater.structural.semgrep.scan import scan
@@ -45,10 +48,15 @@ def percentile(values: Sequence[float], share: float) -> float:
     return sorted(values)[min(int(len(values) * share), len(values) - 1)]
 
 
-def compare(index: GraphIndex, files: list[SourceFile], queries: list[Query]) -> Iterator[str]:
+def search(shards: list[Shard], query: Query) -> Iterator[Match]:
+    for shard in shards:
+        yield from matches(shard.graph, compile_query(query).steps)
+
+
+def compare(shards: list[Shard], files: list[SourceFile], queries: list[Query]) -> Iterator[str]:
     """Each query through the index and as a scan of every file."""
     for query in queries:
-        _, indexed, found = timed(index.search(compile_query(query)))
+        _, indexed, found = timed(search(shards, query))
         _, scanned, _ = timed(scan(query, files))
         yield f"  {scanned / indexed:6.0f} times less CPU: {indexed:.3f} s, ast-grep {scanned:.2f} s, {found} matches"
 
@@ -64,18 +72,19 @@ def main() -> None:
     queries = [p.query for engine in ("semgrep", "flowgraph") for p in make_pairs(sample, engine, QUERIES, SEED)]
     cache = MemoryGraphCache()
     started = time.process_time()
-    GraphIndex(files, cache)
+    list(Shards(cache).of(files))
     built, started = time.process_time() - started, time.process_time()
-    index = GraphIndex(files, cache)
+    shards = list(Shards(cache).of(files))
     loaded = time.process_time() - started
-    spent = [timed(index.search(compile_query(query)))[:2] for query in queries]
+    load = os.getloadavg()[0]
+    spent = [timed(search(shards, query))[:2] for query in queries]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(f"{len(files)} files, {lines} lines; {memory} MB")
+    print(f"{len(files)} files, {lines} lines; {memory} MB; load {load:.1f}")
     print(f"graphs built in {built:.1f} CPU s, read from the cache in {loaded:.1f}")
     for kind, values in zip(("wall", "CPU"), zip(*spent, strict=True), strict=True):
         spread = f"p50 {percentile(values, 0.5):.3f} s, p95 {percentile(values, 0.95):.3f} s"
         print(f"{len(queries)} queries, every match taken, {kind}: {spread}", flush=True)
-    print("\n".join(compare(index, files, [query for query in queries if can_scan(query)][:SCANNED])))
+    print("\n".join(compare(shards, files, [query for query in queries if can_scan(query)][:SCANNED])))
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ NOUNS: dict[Construct, tuple[tuple[str, str], ...]] = {
         ("conditional expression", "conditional expressions"),
     ),
     Construct.LAMBDA: (("lambda", "lambdas"), ("lambda expression", "lambda expressions")),
-    Construct.IF: (("if statement", "if statements"), ("if condition", "if conditions")),
+    Construct.IF: (("if statement", "if statements"), ("if stmt", "if stmts")),
     Construct.FOR: (("for loop", "for loops"), ("for statement", "for statements")),
     Construct.FOREACH: (("for-each loop", "for-each loops"), ("enhanced for loop", "enhanced for loops")),
     Construct.WHILE: (("while loop", "while loops"), ("while statement", "while statements")),

@@ -68,7 +68,7 @@ class Naming:
 
     def reads_as_type(self, name: str) -> bool:
         simple = name.rpartition(".")[2].removesuffix("[]")
-        return self.symbols.is_type(simple) and simple[:1].isupper() and not simple.isupper()
+        return self.symbols.is_type(simple) and simple[:1].isupper() and (len(simple) == 1 or not simple.isupper())
 
     def enclose(self, draft: Draft, name: str) -> None:
         """`JsonReader.skipTo for loops`: the name says where."""

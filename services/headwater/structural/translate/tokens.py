@@ -157,6 +157,18 @@ _AFTER_CALLS = (
     | lexicon.WITHOUT
     | ({key[0] for key in lexicon.RELATIONS} - {"read", "check", "test"})
 )
+_OFTEN = 3
+_DATA = (Construct.VARIABLE, Construct.PARAMETER, Construct.FIELD)
+_DATA_NOUNS = frozenset(("variable", "var", "param", "parameter", "field"))
+_AFTER_DATA = (
+    _PREPOSITIONS
+    | lexicon.DROPPED
+    | lexicon.NEGATIONS
+    | lexicon.WITH
+    | lexicon.WITHOUT
+    | lexicon.NAMED
+    | {"used", "type", "declaration", "access", "assigned", "whose", "using", "passed", "being"}
+)
 _CALLING = frozenset(("call", "calling", "invoke", "invoking"))
 _CODE_KEYWORDS = ("while", "if", "switch", "synchronized")
 _SHORTEST_TYPO = 5
@@ -190,7 +202,7 @@ def _token(match: re.Match[str], before: list[Token], symbols: Symbols) -> Itera
         yield Token(Kind.COMMA, written, written)
     else:
         called = _IS_CALLED.match(match.string, match.end()) is not None and written in symbols
-        called = called and written not in lexicon.DROPPED
+        called = called and written not in lexicon.DROPPED and lemma(written) not in lexicon.ARGUMENT_NOUNS
         called = called or _names_what_follows(match, before, symbols) or _is_left_alone(match, before, symbols)
         yield from [Token(Kind.NAME, written, written)] if called else _word(written, before, symbols)
 
@@ -259,6 +271,9 @@ def _code(written: str, before: list[Token], symbols: Symbols) -> Iterator[Token
     if plain and " " in head and name not in symbols:  # a remark in parentheses
         yield from _word(name, before, symbols)
         yield from tokenize(rest.rstrip(")"), symbols)
+        return
+    if plain and rest == ")" and name.count(".") > 1:
+        yield Token(Kind.NAME, name, written)
         return
     node = read_snippet(written) or _counted_snippet(written)
     if node is None:
@@ -330,6 +345,8 @@ def _introduced(before: list[Token], word: str, low: str, symbols: Symbols) -> b
     last = lemma(before[-1].written)
     if last in lexicon.NAMED:
         return True
+    if last in _DATA_NOUNS and sum(symbols.count(word, kind) for kind in _DATA) >= _OFTEN:
+        return low not in _AFTER_DATA
     if last in _CALLING and symbols.count(word, Construct.CALL):
         return low not in _AFTER_CALLS
     if last in _NAMING_PREPOSITIONS and len(before) > 1 and lemma(before[-2].written) in ("call", "invocation"):

@@ -62,6 +62,8 @@ class Turns:
         if self._cursor.word(ahead) not in lexicon.ARGUMENT_NOUNS:
             return False
         self._cursor.at += ahead + 1
+        if any(isinstance(c, tuple) and c[0] is Relation.ARGUMENT for draft in chain for c in draft.conditions):
+            return True  # said of an argument that is read already
         inner: Draft | None = None
         if self._cursor.word() in ("of", "to", "for", "in"):
             self._cursor.at += 1
@@ -97,6 +99,6 @@ def settled(
     takes = relation is Relation.ARGUMENT and owner.construct in (Construct.METHOD, Construct.LAMBDA)
     if takes and inner.guessed and naming.reads_as_type(inner.guessed):
         inner.construct, inner.conditions = Construct.PARAMETER, [Type(inner.guessed)]
-    if relation is Relation.USES and inner.construct in CONTROLS:
+    if relation is Relation.USES and inner.construct in CONTROLS and inner.construct is not Construct.CONDITIONAL:
         return Relation.CONTROLLED_BY
     return _BY_VALUE.get(relation, relation) if inner.by_value and relation and not numbered else relation

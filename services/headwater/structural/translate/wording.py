@@ -38,7 +38,7 @@ _REWRITES: tuple[tuple[str, Replacement], ...] = (
     # abbreviations and contractions
     (r"(?<!\w)w/o\b|(?<!\w)w/out\b|\bwithout any\b|\bwith no\b(?! (?:arg|param|operand))", "without"),
     (r"(?<!\w)w/(?=\s|\w)", "with "),
-    (r"\s&\s", " and "),
+    (r"(?<=\w) & (?=\w)(?!\w*(?:oper|op\b|ops\b|sign|expr))", " and "),
     (r"\b(is|are|was|were|does|do|did|has|have|had|could|would|should)n'?t\b", r"\1 not"),
     (r"\b(?:can't|cant|cannot|won't|wont)\b", "not"),
     (r"\b(that|there|where|what|who)'?s\b", r"\1 is"),
@@ -125,7 +125,7 @@ _REWRITES: tuple[tuple[str, Replacement], ...] = (
     (
         r"\b(?:in|inside|within|inside of|as part of|part of) (?:an? |the |its )?(if|while|for|loop|switch"
         r"|do)(?: statement| loop)?"
-        r"(?:'s)?[- ](?:condition|test|guard|header|check)s?\b",
+        r"(?:'s)?[- ](?:condition|test|guard|header)s?\b",
         lambda m: f"in the condition of a {m.group(1)}{' loop' if m.group(1) == 'for' else ''}",
     ),
     (
@@ -167,7 +167,11 @@ _REWRITES: tuple[tuple[str, Replacement], ...] = (
     ),
     (r"\b(?:iterat(?:es?|ing|ions?)|looping|loop) (?:over|through|across)\b", "loops using"),
     (r"\bcalls? (?:that |which )?(?:is |are |gets? )?negated\b", "calls that are an operand of !"),
-    (r"\b(methods?|functions?) (?:named |called )?(\w+) (?:of|in|from) (?:the )?(?:class )?([A-Z]\w*)\b", r"\1 \3.\2"),
+    (
+        r"\b(methods?|functions?) (?:named |called )?(?!(?:call|invocation|declaration|param|arg)\w*\b)(\w+)"
+        r" of (?:the )?(?:class )?((?-i:[A-Z])\w*)\b",
+        r"\1 \3.\2",
+    ),
     (
         r"\b(?:passed |used |given |handed |appearing )?as (?:an? |the )?(?:method|call"
         r"|function)(?: call)?(?:'s)? (?:args?|arguments?|params?|parameters?)\b(?! (?:of|to|for))",
@@ -245,7 +249,7 @@ _REWRITES: tuple[tuple[str, Replacement], ...] = (
         "not used by an expression",
     ),
     (r"\b(?:never|not)(?: being| actually)? used\b(?! (?:in|by|as|inside|within|for)\b)", "not used by an expression"),
-    (r"\b(?:gets?|is|are|being|that) cast(?:ed)?\b(?! to)", "being cast"),
+    (r"\b(?:gets?|is|are|being) cast(?:ed)?\b(?! to)", "being cast"),
     (r"\bas (?:an? |the )?(?:index|subscript)\b", "as argument"),
     (r"\b(?:annotated|marked|tagged|decorated) (?:with|by|as)? ?(?:an? )?(?=@)", "annotated with "),
     # arguments by their place
@@ -324,6 +328,7 @@ _REWRITES: tuple[tuple[str, Replacement], ...] = (
         r"(?= [a-z]+)(?! (?:zero|arg|param|operand))",
         "without",
     ),
+    (r"\bthat casts? (?=an? )", "casting "),
     # creation
     (r"\bnew(?:ing|s|ed)? up\b(?: of)?", "create"),
     (r"\bnewed\b", "created"),
