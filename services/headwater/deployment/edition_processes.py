@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from headwater.deployment.supervisor import Supervisor
 from headwater.domain.edition import Edition, Editions
 from headwater.settings import prefix
-from headwater.stack.process import Running
+from headwater.stack.process import Running, stop_together
 from headwater.stores.catalog import CatalogUnavailableError
 
 
@@ -61,5 +61,4 @@ class EditionProcesses:
 
     def _end(self, processes: Sequence[Running]) -> None:
         self._supervisor.remove(processes)
-        for process in processes:
-            process.stop()
+        stop_together(processes)

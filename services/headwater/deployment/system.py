@@ -21,7 +21,7 @@ from headwater.settings import prefix
 from headwater.stack import COMPONENTS, Running
 from headwater.stack.component import stack_dir
 from headwater.stack.http_probe import answers
-from headwater.stack.process import Command, StartError, free_ports
+from headwater.stack.process import Command, StartError, free_ports, stop_together
 from headwater.streaming.kafka_connection import Connection
 from headwater.streaming.kafka_topics import create_topics
 from headwater.streaming.topic_settings import topic_settings
@@ -98,14 +98,14 @@ class System:
 
     def _start(self) -> None:
         self._plan.data.mkdir(parents=True, exist_ok=True)
-        self._opened.callback(stop_together, self.components)
+        self._opened.callback(lambda: stop_together(self.components.values()))
         for name, component in COMPONENTS.items():
             self._told(f"starting {name}")
             self.components[name] = component.start(stack_dir(), self._plan.data / name)
         create_topics(self.connection, topic_settings())
         given = {f"{name}!": port for name, port in self._plan.ports.items() if port}
         self.ports = free_ports((*PROCESSES, *LISTENERS), given)
-        self._opened.callback(stop_together, self.services)
+        self._opened.callback(lambda: stop_together(self.services.values()))
         registry = self._opened.enter_context(closing(open_registry(self.environ())))
         self._edition = registry.read().live
         for name in PROCESSES:
@@ -173,14 +173,6 @@ class System:
         stages = [name for name in SERVICES if name not in ("commit-ingest", "query")]
         own = {f"{prefix(name)}INSTANCE": "1" for name in stages}
         return own | {f"{prefix('ast-chunker')}DATA": str(self._plan.data / "faust")}
-
-
-def stop_together(processes: Mapping[str, Running]) -> None:
-    """All are asked before one is waited for."""
-    for process in processes.values():
-        process.ask_to_stop()
-    for process in processes.values():
-        process.stop()
 
 
 def describe(system: System) -> Mapping[str, object]:

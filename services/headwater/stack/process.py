@@ -5,7 +5,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -97,6 +97,15 @@ class Running:
         self.stop()
         self._process = _spawn(self.command)
         self.wait_healthy()
+
+
+def stop_together(processes: Iterable[Running]) -> None:
+    """All are asked before one is waited for."""
+    asked = list(processes)
+    for process in asked:
+        process.ask_to_stop()
+    for process in asked:
+        process.stop()
 
 
 def _spawn(command: Command) -> subprocess.Popen[bytes]:
