@@ -68,7 +68,7 @@ class Clauses:
         token = self._cursor.peek()
         if token is not None and token.kind is Kind.COMMA:
             return True
-        if self._cursor.word() == "and":
+        if self._cursor.word() in ("and", "argument", "arg", "parameter", "param"):
             return True
         if self._cursor.phrase(lexicon.MARKERS) is not None and not self._relation_with_object():
             return True

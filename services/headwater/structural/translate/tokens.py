@@ -209,6 +209,7 @@ def _token(match: re.Match[str], before: list[Token], symbols: Symbols) -> Itera
 
 _IS_CALLED = re.compile(
     r"\s+(?:is |are |gets )?(?:called|invoked) (?:on|with|in|inside|within|before|after|outside|under|from|only)\b"
+    r"|\s+(?:is|are|gets?) (?:called|invoked)\b"
 )
 _RELATION_WORDS = frozenset(
     ("read", "check", "test", "contains", "include", "includes", "hold", "guard", "accept", "take")
@@ -294,6 +295,9 @@ def _counted_snippet(written: str) -> Node | None:
 def _word(written: str, before: list[Token], symbols: Symbols) -> Iterator[Token]:
     bare = written.removesuffix("'s")
     low = lemma(bare)
+    if bare == "i" and before and bare in symbols:
+        yield Token(Kind.NAME, bare, written)
+        return
     if (bare[:1].isupper() and symbols.is_type(bare) and (before or low not in _OPENING_VERBS)) or (
         bare in symbols and _introduced(before, bare, low, symbols)
     ):

@@ -1,6 +1,6 @@
 """Turns of phrase that say something else of a noun phrase than its relation to the next one."""
 
-from headwater.structural.query import CONTROLS, Construct, Relation, Type
+from headwater.structural.query import CONTROLS, Construct, Name, Relation, Type
 from headwater.structural.translate import lexicon
 from headwater.structural.translate.cursor import Cursor
 from headwater.structural.translate.draft import Draft
@@ -35,7 +35,18 @@ class Turns:
             return True
         if word == "as" and self._as_argument(chain, negated=negated):
             return True
+        if word == "to" and self._assigned(chain[0]):
+            return True
         return self._of_type(chain, word) or self._returning(chain, word)
+
+    def _assigned(self, owner: Draft) -> bool:
+        """`assign null to next`."""
+        named = any(isinstance(condition, Name) for condition in owner.conditions)
+        if named or owner.construct is not Construct.ASSIGNMENT or not self._cursor.is_name(1):
+            return False
+        owner.conditions.append(Name(self._cursor.tokens[self._cursor.at + 1].text))
+        self._cursor.at += 2
+        return True
 
     def _of_type(self, chain: list[Draft], word: str) -> bool:
         """`cast … to X`, `catch X or Y`: what else than its type would be said so of it?"""

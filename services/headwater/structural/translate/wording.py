@@ -224,6 +224,17 @@ _REWRITES: tuple[tuple[str, Replacement], ...] = (
     (r"\bbeing (?=created|constructed|instantiated|allocated|built)", ""),
     (r"\bconstructing\b|^constructs? (?=an? )", "creating "),
     (r"\bextends? something and\b", ""),
+    (r"\bcond\b", "condition"),
+    (r"\b(?:in|inside) which\b", "containing"),
+    (r"\b(?:giving|handing) back\b", "of"),
+    (r"\b(?:compares?|comparing) (?:it |something )?(?:to|with|against)\b", "checking"),
+    (
+        r"\barrays? (?:that are )?(?:indexed|accessed) (?:by|with|at|using) (.+?)" + _END,
+        r"array accesses with \1 as argument",
+    ),
+    (r"\b(?:inside|in|within) (?:an? |the )?(?:args?|arguments?|params?) (?:list )?(?:of|to)\b", "inside"),
+    (r"\bwith (?:the )?name (\w+)\b", r"named \1"),
+    (r"\bwith (\w+) in (?:the|its|their) names?\b", r"named *\1*"),
     # counts
     (r"\bmore than (\w+)(?= (?:arg|param|operand))", lambda m: _counted("at least", m.group(1), 1)),
     (r"\b(?:fewer|less) than (\w+)(?= (?:arg|param|operand))", lambda m: _counted("at most", m.group(1), -1)),
@@ -334,12 +345,12 @@ _REWRITES: tuple[tuple[str, Replacement], ...] = (
     (r"\bnewed\b", "created"),
     # casts, imports, exceptions
     (r"\bcast(?:ed|s)?(?: down| over| up)? (?:in)?to\b(?= [A-Za-z])", "cast to"),
-    (r"\bimports? of (?:package )?((?:[a-z]\w*\.)+[a-z]\w*)(?![\w.*(])", r"imports of \1.*"),
+    (r"\bimports? of (?:package )?((?:\w+\.)+(?-i:[a-z])\w*)(?![\w.*(])", r"imports of \1.*"),
     (r"\b(?:wildcard|star|on-demand) imports?\b", "imports named *.*"),
     (r"\bdown to\b", "to"),
     (
         r"\bimports?\b(?: of)?(?: anything| everything| stuff| classes| types| things| something)?"
-        r" (?:under|from|in|within|below|out of) (?:the |package |the package )?((?:\w+\.)+\w+)(?!\.\*|\w)",
+        r" (?:under|from|in|within|below|out of) (?:the |package |the package )?((?:\w+\.)+(?-i:[a-z])\w*)(?!\.\*|\w)",
         r"imports of \1.*",
     ),
 )
