@@ -29,7 +29,6 @@ from support.kafka_topics import GroupProgress
 from support.runners import CHUNKER, RunnerThread
 
 NAMES = [t.name for t in topic_settings() if t.name.startswith(("file-changed", "chunk-changed", "symbols-changed"))]
-SPEC = StageSpec("ast-chunker-editions", CHUNKER.consumes, CHUNKER.produces)
 
 
 @pytest.fixture
@@ -54,18 +53,19 @@ class Refusing(Recorder):
 
 @pytest.mark.parametrize("runner", ["kafka", "faust"])
 def test_each_edition_has_its_own_topics_groups_and_dead_letters(editions: list[Connection], runner: str) -> None:
+    spec = StageSpec(f"ast-chunker-{runner}", CHUNKER.consumes, CHUNKER.produces)  # no group has members of both kinds
     for first, connection in enumerate(editions):
         events = [file_changed("a.py", n) for n in range(1 + 10 * first, 6 + 10 * first)]
         Publisher(connection).publish([ToSend("file-changed", b"k", encode_event(e)) for e in events])
     stages = [Refusing(), Recorder()]
     for connection, stage in zip(editions, stages, strict=True):
-        progress = GroupProgress(connection, connection.wire(SPEC.name), [connection.wire("file-changed")])
+        progress = GroupProgress(connection, connection.wire(spec.name), [connection.wire("file-changed")])
         with tempfile.TemporaryDirectory() as data:
             settings = RunnerSettings(batch=2)
             made = (
-                KafkaRunner(connection, SPEC, stage, settings, Metrics())
+                KafkaRunner(connection, spec, stage, settings, Metrics())
                 if runner == "kafka"
-                else FaustRunner(connection, SPEC, stage, Path(data), settings, Metrics())
+                else FaustRunner(connection, spec, stage, Path(data), settings, Metrics())
             )
             RunnerThread(made.run).until(progress.wait_drained)
         progress.close()
