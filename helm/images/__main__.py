@@ -1,8 +1,8 @@
 """`make image-smoke`: each image alone, then all of them as the services of a real system.
 
 Alone it must name its settings, be nobody, find nothing that it could write, and never be ready while nothing can be
-reached. Then Kafka, PostgreSQL, Milvus, Triton and a process for each service are started; the images' processes take the
-places of those, one by one; a pushed commit must become searchable. Exit status 1 when one of these fails.
+reached. Then Kafka, PostgreSQL, Milvus, Triton and a process for each service are started; the images' processes take
+the places of those, one by one; a pushed commit must become searchable. Exit status 1 when one of these fails.
 
 This is no container engine and no cluster: no seccomp profile, no cgroup limits, no kubelet, and the base as given.
 """
