@@ -1,6 +1,6 @@
 """Git's wildmatch as a regular expression over bytes: what .gitignore patterns mean, byte for byte."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 _POSIX: dict[bytes, Callable[[int], bool]] = {
     b"alnum": lambda c: chr(c).isalnum(),
@@ -18,6 +18,9 @@ _POSIX: dict[bytes, Callable[[int], bool]] = {
 }
 _SPECIAL = frozenset(b"*?[\\")
 NEVER = b"(?!)"
+_ANY_NAME, _ANY_FOLDERS, _ANYTHING = b"[^/]*", b"(?:.*/)?", b".*"
+_STAR = {_ANY_NAME: b"[^/]*?"}  # each wildcard, and the same taking as little as it can
+_FOLDERS = {_ANY_FOLDERS: b"(?:.*?/)??", _ANYTHING: b".*?"}
 
 
 def literal_length(pattern: bytes) -> int:
@@ -28,17 +31,51 @@ def literal_length(pattern: bytes) -> int:
 def wildmatch_regex(pattern: bytes) -> bytes:
     """For `re.fullmatch` with DOTALL; "*", "?" and classes stop at "/", "**" between slashes doesn't.
 
-    What git never matches (a class that isn't closed, a backslash at the end) never matches here.
+    What git never matches (a class that isn't closed, a backslash at the end) never matches here. Takes O(n²) steps for
+    n bytes of path, whatever the pattern: these patterns come from repositories that anybody may write.
     """
     plain = literal_length(pattern)
-    out = [_quoted(pattern[:plain])]
+    pieces = [_quoted(pattern[:plain])]
     rest, i = pattern[plain:], 0  # git compares the plain beginning apart, so "**" after it counts as at a beginning
     while i < len(rest):
         piece, i = _piece(rest, i)
         if piece is None:
             return NEVER
-        out.append(piece)
-    return b"".join(out)
+        pieces.append(piece)
+    return _without_retries(pieces)
+
+
+def _without_retries(pieces: list[bytes]) -> bytes:
+    """What stands between two wildcards of a kind is matched as early as it can be, and never tried again later on.
+
+    That loses nothing: the wildcard after it takes whatever a later match would have passed over.
+    """
+    (_, head), *further = _split(pieces, _FOLDERS)
+    if not further:
+        return _segments(head, is_last=True)
+    *between, (folders, tail) = further
+    out = [_segments(head, is_last=False)]
+    out += [b"(?>" + _FOLDERS[any_] + _segments(part, is_last=False) + b")" for any_, part in between]
+    return b"".join((*out, folders, _segments(tail, is_last=True)))
+
+
+def _segments(pieces: list[bytes], is_last: bool) -> bytes:
+    """Without "**". Only the last part of a pattern has to end where the path does, so only there "*" may give back."""
+    (_, head), *further = _split(pieces, _STAR)
+    final = further.pop()[1] if is_last and further else None
+    out = head + [b"(?>" + _STAR[_ANY_NAME] + b"".join(part) + b")" for _, part in further]
+    return b"".join(out if final is None else (*out, _ANY_NAME, *final))
+
+
+def _split(pieces: list[bytes], at: Mapping[bytes, bytes]) -> list[tuple[bytes, list[bytes]]]:
+    """The parts around these wildcards, each with the one before it (b"" for the first)."""
+    parts: list[tuple[bytes, list[bytes]]] = [(b"", [])]
+    for piece in pieces:
+        if piece in at:
+            parts.append((piece, []))
+        else:
+            parts[-1][1].append(piece)
+    return parts
 
 
 def _piece(pattern: bytes, i: int) -> tuple[bytes | None, int]:
@@ -61,8 +98,8 @@ def _stars(pattern: bytes, start: int) -> tuple[bytes, int]:
     rest = pattern[end:]
     between = (start == 0 or pattern[start - 1 : start] == b"/") and (not rest or rest.startswith((b"/", b"\\/")))
     if end - start == 1 or not between:
-        return b"[^/]*", end
-    return (b"(?:.*/)?", end + 1) if rest.startswith(b"/") else (b".*", end)
+        return _ANY_NAME, end
+    return (_ANY_FOLDERS, end + 1) if rest.startswith(b"/") else (_ANYTHING, end)
 
 
 def _character_class(pattern: bytes, i: int) -> tuple[bytes | None, int]:

@@ -45,3 +45,16 @@ def test_nothing_comes_back_from_an_ignored_folder() -> None:
 def test_patterns_for_all_repositories_come_last() -> None:
     rules = _rules({"": "!a.min.js\n"}, ("*.min.js",))
     assert [rules.ignores(p) for p in ("a.min.js", "b.min.js")] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "ignored", "kept"),
+    [
+        ("*a" * 40 + "b", "a" * 250 + "b", "a" * 250),
+        ("**/a/" * 40 + "b", "a/" * 500 + "b", "a/" * 500 + "c"),
+        ("x/*a*a/**/" + "*a" * 40, "x/aa/" + "a" * 250, "x/aa/" + "a" * 250 + "b"),
+    ],
+)
+def test_a_pattern_written_to_be_tried_in_every_way_is_decided_at_once(pattern: str, ignored: str, kept: str) -> None:
+    rules = _rules({"": pattern})
+    assert [rules.ignores(path) for path in (ignored, kept)] == [True, False]
