@@ -21,6 +21,7 @@ from headwater.embedded.indexing import Target, index
 from headwater.embedded.product import Product
 from headwater.embedded.working_copies import Follower, follower, forget, registered
 from headwater.stores.git_store import RepositoryUnreadableError
+from headwater.stores.working_copy import WorkingCopy
 from support.histories import SOURCES
 
 NAMES = ("a.py", "pkg/a.py", "pkg/sub/b.py", "notes.txt", "x.log", "build/out.py", "é.py")
@@ -237,6 +238,20 @@ def test_what_cannot_be_read_keeps_its_last_version_and_a_lost_folder_its_view(
         with pytest.raises(RepositoryUnreadableError, match="gone"):
             one.look()
     assert product.catalog.view(copy.view) is not None
+
+
+def test_a_look_that_took_too_long_is_made_again(clone: Clone, tmp_path: Path) -> None:
+    files = WorkingCopy(clone.root, tmp_path / "scratch")
+    former = files.take()
+    (tmp_path / "scratch" / "index.lock").touch()  # what a git leaves behind that is ended
+    (clone.root / "more.py").write_text("x = 1\n")
+    assert files.take() != former
+
+
+def test_a_damaged_index_is_a_repository_that_cannot_be_read(clone: Clone, tmp_path: Path) -> None:
+    (clone.root / ".git" / "index").write_bytes(b"damaged")
+    with pytest.raises(RepositoryUnreadableError):
+        WorkingCopy(clone.root, tmp_path / "scratch").take()
 
 
 def test_an_empty_repository_has_a_working_copy(product: Product, tmp_path: Path) -> None:

@@ -81,6 +81,7 @@ class WorkingCopy:
             shutil.rmtree(self.objects)
             self._takes, self._seen = 0, None
         self.objects.mkdir(parents=True, exist_ok=True)
+        self._index.with_name("index.lock").unlink(missing_ok=True)  # of a git that took too long and was ended
         try:
             shutil.copy2(self._own_index, self._index)  # with its time, by which git knows which entries to trust
         except FileNotFoundError:
@@ -145,7 +146,7 @@ def _checksum(index: Path) -> bytes:
     """Of its entries with their times, as git puts it at the end; zeros where it didn't."""
     try:
         with index.open("rb") as file:
-            file.seek(-_CHECKSUM_BYTES, os.SEEK_END)
+            file.seek(max(0, file.seek(0, os.SEEK_END) - _CHECKSUM_BYTES))
             return file.read()
     except FileNotFoundError:
         return b"no index"
