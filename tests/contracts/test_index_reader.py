@@ -188,6 +188,8 @@ def test_files_of_a_folder_and_of_everything(catalog: BothSides, scope: Scope) -
     assert [f.path for f in catalog.files(scope)] == sorted(SOURCES)
     assert [f.path for f in catalog.files(scope, "pkg")] == ["pkg/b.py", "pkg/c.py", "pkg/sub/d.py"]
     assert [f.path for f in catalog.files(scope, "pkg.py")] == ["pkg.py"]
+    assert catalog.folders_named(scope, "sub", "d.py") == ["pkg/sub"]
+    assert catalog.folders_named(scope, "sub", "b.py") == catalog.folders_named(scope, "su", "d.py") == []
     (binary,) = catalog.files(scope, "data.bin")
     assert (binary.status, binary.reason, binary.chunks) == ("skipped", "binary", 0)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from headwater.domain.document import FileFacts, SymbolKind
-from headwater.domain.resolution.source import Declared, SymbolId
+from headwater.domain.resolution.source import Declared, SymbolId, is_top_package
 from headwater.domain.scip.compiled import Compiled
 
 Analyse = Callable[[str, bytes], FileFacts]  # path and content to facts
@@ -61,6 +61,10 @@ class MemoryCorpus:
 
     def has_folder(self, path: str) -> bool:
         return path in self._folders
+
+    def top_packages(self, name: str) -> list[str]:
+        found = (folder for folder in sorted(self._folders) if folder.rpartition("/")[2] == name)
+        return [folder for folder in found if is_top_package(self, folder)]
 
     def go_module(self, path: str) -> tuple[str, str] | None:
         folder = path.rpartition("/")[0]

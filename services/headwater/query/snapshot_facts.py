@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from headwater.domain.document import FileFacts
-from headwater.domain.resolution.source import Declared, SymbolId
+from headwater.domain.resolution.source import Declared, SymbolId, is_top_package
 from headwater.domain.scip.compiled import Compiled
 from headwater.query.access import Access
 from headwater.stores.index_reader import DocumentRow, Scope
@@ -18,6 +18,7 @@ class SnapshotFacts:
         self._rows: dict[int, DocumentRow] = {}
         self._by_path: dict[str, int | None] = {}
         self._folders: dict[str, bool] = {}
+        self._packages: dict[str, list[str]] = {}
         self._defining: dict[str, list[Declared]] = {}
         self._declaring: dict[tuple[str, str], list[int]] = {}
         self._mentioning: dict[str, list[int]] = {}
@@ -60,6 +61,12 @@ class SnapshotFacts:
             inside = (p for p in files if p.startswith(f"{folder}/") or not folder)
             self._folders[folder] = any(self._access.may_read(self._snapshot, p) for p in inside)
         return self._folders[folder]
+
+    def top_packages(self, name: str) -> list[str]:
+        if name not in self._packages:
+            folders = self._access.reader.folders_named(self._scope, name, "__init__.py")
+            self._packages[name] = [folder for folder in folders if is_top_package(self, folder)]
+        return self._packages[name]
 
     def go_module(self, path: str) -> tuple[str, str] | None:
         return self._module_above(path.rpartition("/")[0])

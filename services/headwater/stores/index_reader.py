@@ -154,6 +154,10 @@ class IndexReader(Protocol):
         """The indexed document at exactly this path, in each snapshot that has it."""
         ...
 
+    def folders_named(self, scope: Scope, name: str, holding: str) -> list[str]:
+        """Paths of the folders with this last component that hold an entry `holding` in some snapshot, in order."""
+        ...
+
 
 class TextNotStoredError(Exception):
     """Pointers-only mode: the text is to be had from the git host."""

@@ -35,6 +35,10 @@ class FactsSource(Protocol):
         """Whether some document lies below this folder."""
         ...
 
+    def top_packages(self, name: str) -> Sequence[str]:
+        """Folders of this name that are Python packages and lie in none, in order."""
+        ...
+
     def go_module(self, path: str) -> tuple[str, str] | None:
         """Folder and module path of the nearest go.mod at or above this file; None without one in the corpus."""
         ...
@@ -58,3 +62,10 @@ class FactsSource(Protocol):
     def importing(self, name: str) -> Sequence[int]:
         """Documents in which an import binds the member `name`, whatever its alias."""
         ...
+
+
+def is_top_package(source: FactsSource, folder: str) -> bool:
+    """Whether a folder is a Python package that lies in none, by what may be read."""
+    parent = folder.rpartition("/")[0]
+    inner, outer = (f"{at}/__init__.py".lstrip("/") for at in (folder, parent))
+    return source.document_at(inner) is not None and source.document_at(outer) is None

@@ -29,6 +29,9 @@ WHERE e.directory = r.id AND e.name = ? AND {_VISIBLE} AND r.path = ?"""
 _DOCUMENT_AT = f"""
 SELECT {DOCUMENT} FROM @scope s CROSS JOIN directories r CROSS JOIN entries e JOIN documents d ON d.id = e.document
 WHERE e.directory = r.id AND e.name = ? AND {_VISIBLE} AND r.path = ? AND d.status = {codec.INDEXED} ORDER BY s.i"""
+_FOLDERS_NAMED = f"""
+SELECT DISTINCT r.path FROM @scope s CROSS JOIN directories r CROSS JOIN entries e
+WHERE e.directory = r.id AND r.name = ? AND e.name = ? AND {_VISIBLE}"""
 _INDEXED = f"""
 SELECT {DOCUMENT} FROM @scope s CROSS JOIN entries e JOIN documents d ON d.id = e.document
 WHERE {_VISIBLE} AND d.status = {codec.INDEXED}"""
@@ -54,6 +57,10 @@ def files(session: Session, scope: Scope, path: str) -> list[FileRow]:
 def document_at(session: Session, scope: Scope, path: str) -> list[DocumentRow]:
     directory, _, name = path.rpartition("/")
     return [document_row(row) for row in session.rows(_DOCUMENT_AT, scope_param(scope), name, directory)]
+
+
+def folders_named(session: Session, scope: Scope, name: str, holding: str) -> list[str]:
+    return sorted(path for (path,) in session.rows(_FOLDERS_NAMED, scope_param(scope), name, holding))
 
 
 def documents_containing(

@@ -128,7 +128,8 @@ def _path(directory: str, name: str) -> str:
 
 def _directory_ids(session: Session, paths: Sequence[str]) -> dict[str, int]:
     def insert(absent: list[str]) -> None:
-        session.insert("directories", "path", [(path,) for path in absent], "ON CONFLICT DO NOTHING")
+        rows = [(path, path.rpartition("/")[2]) for path in absent]
+        session.insert("directories", "path, name", rows, "ON CONFLICT DO NOTHING")
 
     return ensured(session, "SELECT path, id FROM directories WHERE path IN @texts", paths, insert)[0]
 

@@ -100,6 +100,10 @@ class RelationalReader:
         with self._database.read() as session:
             return listing.document_at(session, scope, path)
 
+    def folders_named(self, scope: Scope, name: str, holding: str) -> list[str]:
+        with self._database.read() as session:
+            return listing.folders_named(session, scope, name, holding)
+
     def _hold(self, wanted: Sequence[ViewKey]) -> Scope:
         """Hold first, then look again: a generation that was superseded in between might be collected already."""
         scope = self._published(wanted)

@@ -1,6 +1,6 @@
 """The SQLite schema of the catalog; a change of it is a new SCHEMA_VERSION."""
 
-SCHEMA_VERSION = "5"
+SCHEMA_VERSION = "6"
 
 STATEMENTS = """
 CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -21,7 +21,8 @@ CREATE TABLE generations(
   PRIMARY KEY(view, generation)) WITHOUT ROWID;
 CREATE INDEX generation_base ON generations(base_view, base_generation) WHERE base_view > 0;
 
-CREATE TABLE directories(id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE);
+CREATE TABLE directories(id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, name TEXT NOT NULL);
+CREATE INDEX directory_name ON directories(name);
 CREATE TABLE entries(
   id INTEGER PRIMARY KEY, view INTEGER NOT NULL, directory INTEGER NOT NULL, name TEXT NOT NULL, mode INTEGER NOT NULL,
   oid BLOB NOT NULL, document INTEGER, from_generation INTEGER NOT NULL, to_generation INTEGER NOT NULL);

@@ -61,3 +61,29 @@ def test_wildcards_and_local_shadows() -> None:
             "n.py": "from m import *\n⟨help_me⟩()\ndef f(help_me): help_me()\n",
         }
     )
+
+
+def test_a_package_below_a_source_folder_of_any_name() -> None:
+    check(
+        {
+            "services/shop/__init__.py": "",
+            "services/shop/clients/__init__.py": "",
+            "services/shop/clients/asker.py": "class ⟦Asker⟧:\n    pass\n",
+            "services/shop/main.py": "from shop.clients.asker import ⟨Asker⟩\n⟨Asker⟩()\n",
+            "tests/unit/test_asker.py": "from shop.clients import asker\nasker.⟨Asker⟩()\n",
+            "tools/run.py": "from elsewhere.clients.asker import Asker\nAsker()\n",
+            "other/pkg/__init__.py": "",
+            "other/pkg/shop/__init__.py": "",
+            "other/pkg/shop/clients/__init__.py": "",
+            "other/pkg/shop/clients/asker.py": "class Asker: pass\n",
+        }
+    )
+
+
+def test_of_several_packages_of_one_name_none_is_ruled_out() -> None:
+    files = {
+        "team_a/shop/__init__.py": "def ⟦run⟧(): pass\n",
+        "team_b/shop/__init__.py": "def run(): pass\n",
+        "tests/test_run.py": "from shop import ‹run›\n‹run›()\n",
+    }
+    check(files)

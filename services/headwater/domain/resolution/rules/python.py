@@ -43,6 +43,7 @@ _LIBRARY = frozenset(  # of the standard library, what nobody shadows: no need t
      "pathlib", "pickle", "random", "re", "shutil", "socket", "struct", "subprocess", "sys", "tempfile", "textwrap",
      "threading", "time", "traceback", "typing", "unittest", "urllib", "uuid", "warnings", "weakref"}
 )  # fmt: skip
+_MANY_PACKAGES = 50  # of one name
 _SOURCE_FOLDERS = ("", "src", "lib", "python")
 _GIVES_BACK = frozenset(
     {"copy", "deepcopy", "next", "max", "min", "getattr", "iter", "partial", "cast", "reduce", "replace", "pop", "get",
@@ -75,22 +76,31 @@ class PythonRules(PlainRules):
             folder = PurePosixPath(view.directory)
             for _ in range(len(dotted) - len(bare) - 1):
                 folder = folder.parent
-            return self._at(names, _join(str(folder), path)) or UNKNOWN
+            return self._at(names, _join(str(folder), path))
         top, seen_top = path.split("/")[0], False
         if top in _LIBRARY:
             return External(f"module {bare}")
         for root in _roots(view.directory):
             found = self._at(names, _join(root, path))
-            if found is not None and (found.document >= 0 or names.source.has_folder(_join(root, path))):
+            if found.document >= 0 or names.source.has_folder(_join(root, path)):
                 return found
             seen_top = seen_top or self._exists(names, _join(root, top))
-        return UNKNOWN if seen_top else External(f"module {bare}")
+        return UNKNOWN if seen_top else self._elsewhere(names, path) or External(f"module {bare}")
+
+    def _elsewhere(self, names: "Names", path: str) -> Denotation | None:
+        """A module below a source folder of any other name: the one that there is, or it can't be told which."""
+        packages = names.source.top_packages(path.partition("/")[0])
+        if len(packages) > _MANY_PACKAGES:
+            return UNKNOWN
+        at = [_join(package.rpartition("/")[0], path) for package in packages]
+        found = [module for place in at if (module := self._at(names, place)).document >= 0]
+        return found[0] if len(found) == 1 else UNKNOWN if packages else None
 
     def _exists(self, names: "Names", path: str) -> bool:
         at = names.source.document_at
         return at(path + ".py") is not None or at(path + "/__init__.py") is not None
 
-    def _at(self, names: "Names", path: str) -> Module | None:
+    def _at(self, names: "Names", path: str) -> Module:
         for file in (f"{path}/__init__.py", f"{path}.py", f"{path}.pyi"):
             document = names.source.document_at(file.lstrip("/"))
             if document is not None:
@@ -103,7 +113,7 @@ class PythonRules(PlainRules):
         if found is not None and not isinstance(found, Unknown):
             return found
         submodule = self._at(names, _join(path, name))
-        if submodule is not None and submodule.document >= 0:
+        if submodule.document >= 0:
             return submodule
         if module.document < 0:
             return UNKNOWN
