@@ -68,16 +68,19 @@ class Calls:
                 as_of, results = as_of or part.as_of, results + len(part.results)
                 yield part
         except QueryError as error:
-            self._refuse(call, error)
+            self._refuse(call, error, as_of, results)
+        except GeneratorExit:  # the caller went away with what it had got
+            self._record(call, "CANCELLED", "", as_of, results)
+            raise
         _measure(method, None, call.seconds)
         self._record(call, "OK", "", as_of, results)
 
-    def _refuse(self, call: "_Call", error: QueryError) -> None:
-        """Aborts the call, which raises."""
+    def _refuse(self, call: "_Call", error: QueryError, as_of: tuple[AsOf, ...] = (), results: int = 0) -> None:
+        """Aborts the call, which raises. `results` were given before."""
         status = status_of(error)
         code = code_pb2.Code.Name(status.code)
         METRICS.count("headwater_query_requests_total", method=call.method, code=code)
-        self._record(call, code, error.reason, (), 0)
+        self._record(call, code, error.reason, as_of, results)
         call.context.abort_with_status(rpc_status.to_status(status))
 
     def _record(self, call: "_Call", code: str, reason: str, as_of: tuple[AsOf, ...], results: int) -> None:
