@@ -13,6 +13,7 @@ from headwater.query.engine import Engine
 from headwater.query.paging import expired
 from headwater.stores.catalog import CatalogUnavailableError, VersionMismatchError
 
+_DIGITS = 9
 _MARK = "."  # between an edition's number and the page token that it gave; the first edition's are as they are
 
 QUESTIONS = (
@@ -58,7 +59,8 @@ class LiveEngine(Engine):
         number, mark, own = token.rpartition(_MARK)
         if not mark:
             return int(bool(token)), question
-        return int(number) if number.isdecimal() else -1, msgspec.structs.replace(question, page_token=own)
+        is_edition = number.isdecimal() and len(number) <= _DIGITS
+        return int(number) if is_edition else -1, msgspec.structs.replace(question, page_token=own)
 
     def _engine(self, asked_for: int) -> tuple[Engine, int]:
         editions = self._editions()

@@ -97,3 +97,9 @@ def test_the_former_edition_answers_while_the_new_one_cant_be_opened(switch: Swi
     assert switch.path() == "of_1.py"
     switch.broken = set()
     assert switch.path() == "of_2.py"
+
+
+@pytest.mark.parametrize("token", ["9" * 5000 + ".x", "9.x", "x.x", ".x"])
+def test_a_page_of_no_edition_has_expired(switch: Switch, token: str) -> None:
+    with pytest.raises(PageExpiredError):
+        switch.engine.usages(UsagesQuestion(symbol="alpha", limit=4, page_token=token))
