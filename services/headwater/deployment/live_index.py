@@ -44,9 +44,10 @@ class LiveIndex:
         edition = self.editions().get(number)
         if edition is None:
             raise CatalogUnavailableError(f"there is no index {number}")
+        catalog = self._catalog(edition)  # first: while it can't be opened every question tries
         model = self._opened.enter_context(closing(model_of(self._environ, edition)))
         vectors = VectorSide(model, open_vectors(self._environ, edition.version))
-        return Engine(msgspec.structs.replace(shared, reader=self._catalog(edition), vectors=vectors))
+        return Engine(msgspec.structs.replace(shared, reader=catalog, vectors=vectors))
 
     def close(self) -> None:
         self._opened.close()

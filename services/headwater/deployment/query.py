@@ -39,7 +39,7 @@ from headwater.query.outcomes import JsonLinesOutcomeLog
 from headwater.query.server import QueryServer, ServerSettings
 from headwater.settings import load_settings
 from headwater.stores.catalog import CatalogUnavailableError
-from headwater.stores.git_store import RefNotFoundError, RepositoryUnreadableError
+from headwater.stores.git_store import RepositoryUnreadableError
 from headwater.stores.milvus_settings import MilvusSettings
 from headwater.stores.mirror_source import MirrorGitSource
 from headwater.streaming.broker_access import BrokerAccess
@@ -102,7 +102,7 @@ def run(environ: Mapping[str, str]) -> int:
             reader=index.catalog(),
             reranker=StaticReranker(StaticModel()),
             outcomes=JsonLinesOutcomeLog(Path(settings.outcomes)) if settings.outcomes else None,
-            default_ref=lambda repo: _head(git, repo),
+            default_ref=git.head_ref,
             contains=lambda repo, commit, other: _contains(git, repo, commit, other),
             head_of=GitHeads(index.catalog, git),
             compiled=opened.enter_context(closing(open_compiled_indexes(environ))),
@@ -169,13 +169,6 @@ def _stages(access: BrokerAccess | None, opened: ExitStack) -> Callable[[], tupl
 
 def _location(index: LiveIndex, repo: str) -> str | None:
     return in_catalog(index.catalog())(repo)
-
-
-def _head(git: MirrorGitSource, repo: str) -> str | None:
-    try:
-        return git.open(repo).resolve(None)[0]
-    except (RepositoryUnreadableError, RefNotFoundError):
-        return None
 
 
 def _contains(git: MirrorGitSource, repo: str, commit: str, other: str) -> bool:

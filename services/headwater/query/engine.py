@@ -201,11 +201,10 @@ class Engine:
             part.prepare(select_files(access))
 
     def preparer(self) -> Preparer:
-        """Does so again whenever one of those views has moved."""
+        """Does so again whenever one of those views has moved. Looking asks no git host how far it is."""
 
         def published() -> object:
-            question = FreshnessQuestion()
-            return {(v.repo, v.ref): v.commit for v in self.freshness(question).views}
+            return {(v.repo, v.ref): v.commit for v in self.views(FreshnessQuestion()).views if v.default}
 
         return Preparer(published, self.prepare_structural)
 

@@ -51,7 +51,7 @@ def default_views(states: Sequence[ViewState], default_ref: DefaultRef) -> list[
     by_repo: dict[str, list[ViewState]] = {}
     for state in states:
         by_repo.setdefault(state.view.repo, []).append(state)
-    return [_default(views, default_ref(repo)) for repo, views in by_repo.items()]
+    return [views[0] if len(views) == 1 else _default(views, default_ref(repo)) for repo, views in by_repo.items()]
 
 
 def _default(views: list[ViewState], head: str | None) -> ViewState:

@@ -17,7 +17,7 @@ from headwater.domain.tree import TreeUnreadableError
 from headwater.stores.blobless import WITHOUT_BLOBS, BloblessRepository, check_filters, without_blobs
 from headwater.stores.git_program import CAREFUL, run_git
 from headwater.stores.git_source import found_blobs
-from headwater.stores.git_store import GitRepository, RepositoryUnreadableError
+from headwater.stores.git_store import GitRepository, RefNotFoundError, RepositoryUnreadableError
 
 _SPECS = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://|[^/@]+@[^/:]+:")
@@ -50,6 +50,13 @@ class MirrorGitSource:
     def open(self, repo: str) -> GitRepository:
         """Raises RepositoryUnreadableError."""
         return self._open(repo, self._max_age)
+
+    def head_ref(self, repo: str) -> str | None:
+        """The branch that is checked out by default, as of the last fetch, however old; None where it can't be told."""
+        try:
+            return self._open(repo, float("inf")).resolve(None)[0]
+        except (RepositoryUnreadableError, RefNotFoundError):
+            return None
 
     def read_blobs(self, repo: str, oids: Collection[str]) -> dict[str, bytes]:
         """Blobs by id; where the mirror lacks one it is brought up to date first. Raises TreeUnreadableError."""

@@ -49,6 +49,12 @@ def test_by_default_one_view_a_repository() -> None:
     assert _chosen("refs/heads/topic", repos=("shop",)) == [("shop", "refs/heads/topic")]
 
 
+def test_the_git_host_is_asked_only_where_there_is_a_choice() -> None:
+    asked: list[str] = []
+    choose_views(readable_views(STATES, ALLOW_ALL), FreshnessQuestion(), asked.append)
+    assert asked == ["shop"]
+
+
 @pytest.mark.parametrize("ref", ["topic", "refs/heads/topic"])
 def test_refs_by_short_and_full_name(ref: str) -> None:
     assert _chosen(refs=(ref,)) == [("shop", "refs/heads/topic")]

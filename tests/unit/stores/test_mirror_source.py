@@ -71,6 +71,15 @@ def test_a_host_that_is_away_keeps_the_last_mirror(host: RepoBuilder, tmp_path: 
     assert source(host, tmp_path, float("inf")).open("r").refs() == {"refs/heads/main": commit}
 
 
+def test_the_default_branch_is_told_without_a_fetch(host: RepoBuilder, tmp_path: Path) -> None:
+    host.commit({"a": b"1"})
+    git = source(host, tmp_path)
+    assert git.head_ref("r") == "refs/heads/main"
+    host.path.rename(tmp_path / "away")
+    assert git.head_ref("r") == "refs/heads/main"
+    assert git.head_ref("unknown") is None
+
+
 def test_a_program_that_hangs_is_ended_and_secrets_are_left_out() -> None:
     with pytest.raises(RepositoryUnreadableError, match=r"within 0\.1 s"):
         run_git(["-c", "alias.wait=!sleep 30", "wait"], 0.1)
