@@ -1,5 +1,7 @@
 """Query errors as rich gRPC status: ErrorInfo always, field violations and retry times where they help."""
 
+from itertools import accumulate
+
 from google.protobuf import any_pb2
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
@@ -17,6 +19,9 @@ from headwater.domain.query_error import (
 )
 
 DOMAIN = "headwater"
+# A status is sent twice in a call's trailers, percent- and base64-encoded: more than 8 KiB of it may be refused on the
+# way, and then the caller sees nothing of the error.
+MESSAGE_BYTES, METADATA_BYTES = 1_000, 1_500
 _CODES: tuple[tuple[type[QueryError], int], ...] = (
     (InvalidQuestionError, code_pb2.INVALID_ARGUMENT),
     (NotFoundError, code_pb2.NOT_FOUND),
@@ -31,14 +36,26 @@ _CODES: tuple[tuple[type[QueryError], int], ...] = (
 def status_of(error: QueryError) -> status_pb2.Status:
     """For `grpc_status.rpc_status.to_status`."""
     code = next((code for kind, code in _CODES if isinstance(error, kind)), code_pb2.UNKNOWN)
-    details: list[Message] = [error_details_pb2.ErrorInfo(reason=error.reason, domain=DOMAIN, metadata=error.metadata)]
+    message, metadata = _clipped(error.message), _fitting(error.metadata)
+    details: list[Message] = [error_details_pb2.ErrorInfo(reason=error.reason, domain=DOMAIN, metadata=metadata)]
     if isinstance(error, InvalidQuestionError):
-        violation = error_details_pb2.BadRequest.FieldViolation(field=error.field, description=error.message)
+        violation = error_details_pb2.BadRequest.FieldViolation(field=error.field, description=message)
         details.append(error_details_pb2.BadRequest(field_violations=[violation]))
     if isinstance(error, UnavailableError):
         delay = Duration(nanos=int(error.retry_after_s * 1e9) % 10**9, seconds=int(error.retry_after_s))
         details.append(error_details_pb2.RetryInfo(retry_delay=delay))
-    return status_pb2.Status(code=code, message=error.message, details=[_packed(d) for d in details])
+    return status_pb2.Status(code=code, message=message, details=[_packed(d) for d in details])
+
+
+def _clipped(message: str) -> str:
+    raw = message.encode("utf-8", "replace")
+    return message if len(raw) <= MESSAGE_BYTES else raw[:MESSAGE_BYTES].decode("utf-8", "ignore") + "…"
+
+
+def _fitting(metadata: dict[str, str]) -> dict[str, str]:
+    """The first entries that there is room for."""
+    sizes = accumulate(len(f"{key}{value}".encode("utf-8", "replace")) for key, value in metadata.items())
+    return {key: metadata[key] for key, size in zip(metadata, sizes, strict=True) if size <= METADATA_BYTES}
 
 
 def _packed(message: Message) -> any_pb2.Any:
