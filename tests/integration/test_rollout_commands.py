@@ -63,6 +63,17 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     return Shop(tmp_path, capsys)
 
 
+def test_a_paused_repository_comes_no_further_in_the_new_index(shop: Shop) -> None:
+    shop.run("pause", "shop")
+    shop.git.commit({**FILES, "later.py": b"def pushed_while_paused():\n    return 1\n"})
+    shop.run("rollout", "start", "--weights", str(shop.weights))
+    shop.run("rollout", "cutover", "--force", "a test", status=3)
+    shop.run("resume", "shop")
+    shop.run("rollout", "start", "--weights", str(shop.weights))
+    shop.run("rollout", "cutover", "--force", "a test")
+    assert shop.defined("pushed_while_paused")
+
+
 def test_a_rollout_there_back_and_there_again(shop: Shop) -> None:
     shop.run("rollout", "start", "--weights", str(shop.weights))
     live, shadow = shop.run("rollout", "status")["indexes"]

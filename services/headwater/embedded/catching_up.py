@@ -16,19 +16,22 @@ def catch_up(
 ) -> int:
     """Views that are still behind after at most about so many seconds, a view at a time.
 
+    A paused repository comes no further than the live edition shows it.
+
     Raises PipelineStalledError, CatalogUnavailableError, VectorsUnavailableError, VersionMismatchError.
     """
     share_repositories(product.catalog, edition.catalog)
     due = time.monotonic() + seconds
     live = {state.view: state for state in product.catalog.views()}
     mine = {state.view: state for state in edition.catalog.views()}
+    paused = {repository.name for repository in product.catalog.repositories() if repository.paused}
     left = 0
     for view in sorted(live.keys() | mine.keys()):
         if view.owner is not None:
             _take_in_private(product, edition, live.get(view), mine.get(view))
             continue
         event = _missed(product, view, live.get(view), mine.get(view))
-        if event is None:
+        if event is None or (view.repo in paused and not _is_shown(event.after, live.get(view))):
             continue
         if time.monotonic() >= due:
             left += 1
@@ -61,6 +64,10 @@ def _missed(product: Product, view: ViewKey, live: ViewState | None, mine: ViewS
         return None
     pushed_at = live.pushed_at if live is not None and live.commit == head else time.time()
     return _event(view, head or "", pushed_at)
+
+
+def _is_shown(commit: str, live: ViewState | None) -> bool:
+    return commit == (live.commit if live is not None else "")
 
 
 def _event(view: ViewKey, commit: str, pushed_at: float) -> CommitReceived:
