@@ -14,7 +14,7 @@ from headwater.domain.query_error import ForbiddenError, InvalidQuestionError, N
 from headwater.domain.tree import TreeUnreadableError
 from headwater.domain.view import ViewKey, ViewState
 from headwater.events import CommitReceived
-from headwater.stores.catalog import Catalog, CatalogUnavailableError, Repository
+from headwater.stores.catalog import Catalog, CatalogUnavailableError, Repository, StaleGenerationError
 from headwater.stores.vector_store import VectorsUnavailableError
 
 MOST_PATHS = 5_000
@@ -43,7 +43,7 @@ class Letters(Protocol):
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """A published view: `root` is recomputed from the index's leaves, `tree` is the commit's."""
+    """A published view: `root` is recomputed from the index's leaves ("": some are missing), `tree` is the commit's."""
 
     view: ViewKey
     commit: str
@@ -93,7 +93,8 @@ class Administration:
             if repo:
                 self._named(repo)
             chosen = [s for s in self._views() if s.published and repo in ("", s.view.repo)]
-            return [self._proof(s) for s in chosen if not refs or s.view.ref in refs]
+            proofs = [self._proof(s) for s in chosen if not refs or s.view.ref in refs]
+            return [proof for proof in proofs if proof is not None]
 
     def repair(self, grants: Grants, view: ViewKey, paths: Sequence[str]) -> None:
         with self._allowed(grants):
@@ -124,7 +125,7 @@ class Administration:
             raise ForbiddenError("NOT_ADMIN", "operations are for the policy's admins: ask one of them")
         try:
             yield
-        except (CatalogUnavailableError, VectorsUnavailableError, TreeUnreadableError) as error:
+        except (CatalogUnavailableError, VectorsUnavailableError) as error:
             raise UnavailableError("STORE_UNAVAILABLE", "the index can't be changed now: try again") from error
 
     def _views(self) -> list[ViewState]:
@@ -141,6 +142,21 @@ class Administration:
             raise UnavailableError("NO_PIPELINE", "this server reaches no topics: set HEADWATER_QUERY_BROKERS")
         return self._of.letters
 
-    def _proof(self, state: ViewState) -> Proof:
-        root = recompute_root(self._of.catalog().tree_reader(state.view, state.published))
-        return Proof(state.view, state.commit, state.tree, root)
+    def _proof(self, state: ViewState | None) -> Proof | None:
+        """None when the view is gone. What is superseded while it is read may be collected: then its successor is."""
+        catalog = self._of.catalog()
+        while state is not None and state.published:
+            root = _root(catalog, state)
+            now = catalog.view(state.view)
+            if root == state.tree or (now is not None and now.published == state.published):
+                return Proof(state.view, state.commit, state.tree, root)
+            state = now
+        return None
+
+
+def _root(catalog: Catalog, state: ViewState) -> str:
+    """Recomputed from the leaves; "" where not all of them can be found."""
+    try:
+        return recompute_root(catalog.tree_reader(state.view, state.published))
+    except (TreeUnreadableError, StaleGenerationError):
+        return ""
