@@ -17,7 +17,7 @@ from headwater.domain.merkle import recompute_root
 from headwater.domain.view import ViewKey
 from headwater.embedded.comparison import IndexedTree, differences
 from headwater.embedded.home import Home
-from headwater.embedded.indexing import Target, index
+from headwater.embedded.indexing import IndexingError, Target, index
 from headwater.embedded.product import Product
 from headwater.embedded.working_copies import Follower, follower, forget, registered
 from headwater.stores.git_store import RepositoryUnreadableError
@@ -254,6 +254,15 @@ def test_a_damaged_index_is_a_repository_that_cannot_be_read(clone: Clone, tmp_p
         WorkingCopy(clone.root, tmp_path / "scratch").take()
 
 
+def test_a_folder_whose_name_is_no_text_is_refused_with_a_reason(product: Product, tmp_path: Path) -> None:
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/r\xff"))
+    Clone(folder)
+    with pytest.raises(IndexingError, match="is not valid UTF-8"):
+        index(product, [Target(folder)])
+    with pytest.raises(IndexingError, match="is not valid UTF-8"):
+        registered(product, folder, "")
+
+
 def test_an_empty_repository_has_a_working_copy(product: Product, tmp_path: Path) -> None:
     git(tmp_path, "init", "-q", "-b", "main", "empty")
     copy = registered(product, tmp_path / "empty", "")
@@ -278,3 +287,17 @@ def test_a_forgotten_working_copy_leaves_nothing(product: Product, clone: Clone)
     assert product.catalog.unreferenced() == 0
     assert set(product.vectors.hashes()) == held
     assert product.catalog.names_containing("only_here", 5) == []
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_what_was_removed_stays_so_while_it_is_followed(product: Product, clone: Clone, whole: bool) -> None:
+    copy = registered(product, clone.root, "")
+    with follower(product, copy) as followed:
+        assert followed.look() is not None
+        if whole:
+            product.catalog.remove_repository(copy.repo)
+        else:
+            forget(product, copy)
+        (clone.root / "more.py").write_text("x = 1\n")
+        assert followed.look() is None
+    assert product.catalog.view(copy.view) is None

@@ -45,8 +45,19 @@ def index(product: Product, targets: Sequence[Target], progress: Progress | None
     return report
 
 
-def _register(product: Product, target: Target, repository: GitRepository) -> str:
+def location_of(repository: GitRepository) -> str:
+    """Its folder. Raises IndexingError for a path that is no text, which nothing can store."""
     location = str(repository.path)
+    try:
+        location.encode()
+    except UnicodeEncodeError as error:
+        shown = location.encode("utf-8", "backslashreplace").decode()
+        raise IndexingError(f"the path {shown} is not valid UTF-8: rename the folder, or clone it elsewhere") from error
+    return location
+
+
+def _register(product: Product, target: Target, repository: GitRepository) -> str:
+    location = location_of(repository)
     repositories = product.catalog.repositories()
     taken = {r.name: r.location for r in repositories}
     paused = {r.name for r in repositories if r.paused}

@@ -11,7 +11,7 @@ import msgspec
 
 from headwater.domain.view import ViewKey, private_ref
 from headwater.embedded.home import Home
-from headwater.embedded.indexing import Target, index, take_in
+from headwater.embedded.indexing import Target, index, location_of, take_in
 from headwater.embedded.product import Product, Progress
 from headwater.embedded.report import ViewReport
 from headwater.stores.git_store import GitRepository, RepositoryUnreadableError
@@ -55,7 +55,12 @@ class WorkingCopies:
 
     def add(self, copy: WorkingCopyView) -> None:
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._file(copy).write_bytes(msgspec.json.encode(copy))
+        draft = self._file(copy).with_suffix(".draft")  # another process may be reading
+        draft.write_bytes(msgspec.json.encode(copy))
+        draft.replace(self._file(copy))
+
+    def has(self, copy: WorkingCopyView) -> bool:
+        return self._file(copy).exists()
 
     def remove(self, copy: WorkingCopyView) -> None:
         self._file(copy).unlink(missing_ok=True)
@@ -74,16 +79,16 @@ class WorkingCopies:
 def registered(product: Product, folder: Path, owner: str, progress: Progress | None = None) -> WorkingCopyView:
     """The working copy around `folder`. A repository that isn't indexed yet is indexed at its HEAD first.
 
-    Raises RepositoryUnreadableError and what `index` raises.
+    Raises RepositoryUnreadableError, IndexingError and what `index` raises.
     """
     repository = GitRepository(folder)
     if repository.is_bare:
         raise RepositoryUnreadableError(f"{folder} has no working copy: name a folder with files")
-    name = _name_of(product, repository)
+    path, name = location_of(repository), _name_of(product, repository)
     if name is None:
         index(product, [Target(repository.path)], progress)
         name = _name_of(product, repository)
-    copy = WorkingCopyView(name or repository.path.name, str(repository.path), owner)
+    copy = WorkingCopyView(name or repository.path.name, path, owner)
     WorkingCopies(product.home).add(copy)
     return copy
 
@@ -113,7 +118,9 @@ class Follower:
         self._taken_in = 0
 
     def look(self) -> ViewReport | None:
-        """What was taken in; None when the view shows what is on disk. Raises as `take_in` does."""
+        """What was taken in; None when the view shows what is on disk or was removed. Raises as `take_in` does."""
+        if not self._is_wanted():
+            return None
         source = self.now()
         return None if self._shows(source.commit) else self.take_in(source)
 
@@ -128,6 +135,11 @@ class Follower:
     def now(self) -> WorkingCopySource:
         """The repository with the view's ref at what is on disk now. Raises RepositoryUnreadableError."""
         return WorkingCopySource(self._files, self.copy.view.ref, self._files.take().commit)
+
+    def _is_wanted(self) -> bool:
+        """Another process may have removed the working copy, or its repository."""
+        repositories = {repository.name for repository in self._product.catalog.repositories()}
+        return self.copy.repo in repositories and WorkingCopies(self._product.home).has(self.copy)
 
     def _shows(self, commit: str) -> bool:
         """Whether the index shows it, under the settings in force."""
