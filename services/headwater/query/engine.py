@@ -60,7 +60,7 @@ from headwater.stores.compiled_indexes import CompiledIndexes
 from headwater.stores.index_reader import IndexReader
 
 MIN_CONTEXT_TOKENS, MAX_CONTEXT_TOKENS = 100, 200_000
-RETRIEVAL_THREADS = 8
+RETRIEVAL_THREADS, HEAD_THREADS = 8, 8
 NOT_READ = "the text of some files could not be read from the git host with your credential: they were not searched"
 
 
@@ -96,6 +96,7 @@ class Engine:
         keep_s = parts.hydration.ttl_s if parts.hydration is not None else float("inf")
         self._pager = Pager(PageTokens(parts.page_secret or os.urandom(32)), keep_s)
         self._executor = ThreadPoolExecutor(RETRIEVAL_THREADS, "retrieval")
+        self._hosts = ThreadPoolExecutor(HEAD_THREADS, "heads")  # apart: a host that hangs holds back no search
         self._resolutions = Resolutions()
         self._searcher = Searcher(
             parts.vectors, self._executor, self._resolutions, PathLists(parts.reader), parts.reranker, parts.shaping
@@ -219,7 +220,7 @@ class Engine:
         deadline = Deadline(question.timeout_s)
         states = self._sessions.wait(question, grants, deadline)
         defaults = {s.view for s in default_views(states, self._parts.default_ref)}
-        asked = [(s, self._executor.submit(self._parts.head_of, s)) for s in states]
+        asked = [(s, self._hosts.submit(self._parts.head_of, s)) for s in states]
         views = tuple(with_head(freshness(s, s.view in defaults), in_time(h, deadline), grants) for s, h in asked)
         return FreshnessAnswer(views=views, stages=self._parts.stages())
 
@@ -240,7 +241,8 @@ class Engine:
 
     def close(self) -> None:
         self._sessions.close()
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        for threads in (self._executor, self._hosts):
+            threads.shutdown(wait=False, cancel_futures=True)
 
     def _meaning(self, access: Access, symbol: str, place: Place | None) -> Meaning:
         """Filters choose among usages, never what the name means."""

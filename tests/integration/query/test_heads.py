@@ -6,17 +6,20 @@ from pathlib import Path
 
 import pytest
 
+from headwater.clients.static_model import StaticModel
 from headwater.domain.answer import ViewFreshness
 from headwater.domain.grants import ALLOW_ALL, Grants
-from headwater.domain.question import FreshnessQuestion
+from headwater.domain.question import FreshnessQuestion, SearchQuestion
 from headwater.domain.view import ViewState
-from headwater.query.engine import Engine, Parts
+from headwater.query.engine import RETRIEVAL_THREADS, Engine, Parts
 from headwater.query.heads import MOST_NAMED, GitHeads, Head
+from headwater.query.retrieval import VectorSide
 from headwater.rpc.convert import freshness_response
 from headwater.rpc.requests import freshness_answer
 from headwater.stores.git_source import LocalGitSource
 from support.git_repo import Files, RepoBuilder
 from support.rig import Rig, received
+from support.small_index import SmallIndex
 
 MAIN = "refs/heads/main"
 FILES: Files = {"a.py": b"def a(): pass\n", "b.py": b"def b(): pass\n", "secret/c.py": b"def c(): pass\n"}
@@ -98,3 +101,22 @@ def test_a_host_that_does_not_answer_in_time_is_unknown(tmp_path: Path, git: Rep
     gate.set()
     engine.close()
     rig.close()
+
+
+def test_a_host_that_hangs_holds_back_no_search(tmp_path: Path) -> None:
+    gate = threading.Event()
+
+    def hanging(_state: ViewState) -> Head | None:
+        gate.wait(20)
+        return None
+
+    index = SmallIndex(tmp_path, StaticModel())
+    index.commit({"a.py": "def alpha():\n    return 1\n"})
+    vectors = VectorSide(index.model, index.vectors)
+    engine = Engine(Parts(reader=index.catalog, vectors=vectors, head_of=hanging))
+    for _ in range(RETRIEVAL_THREADS):
+        engine.freshness(FreshnessQuestion(timeout_s=0.01))
+    assert engine.search(SearchQuestion(query="how is alpha returned", timeout_s=5)).degraded == ()
+    gate.set()
+    engine.close()
+    index.close()
