@@ -13,6 +13,7 @@ import pytest
 from headwater.cli.main import main
 from headwater.clients.embedding_model import EmbeddingModel
 from headwater.clients.static_model import StaticModel
+from headwater.domain import edition as steps
 from headwater.domain.edition import Edition
 from headwater.embedded.home import Home
 from headwater.embedded.home_editions import HomeEditions
@@ -72,6 +73,30 @@ def test_a_paused_repository_comes_no_further_in_the_new_index(shop: Shop) -> No
     shop.run("rollout", "start", "--weights", str(shop.weights))
     shop.run("rollout", "cutover", "--force", "a test")
     assert shop.defined("pushed_while_paused")
+
+
+class CutsOver:
+    """A `Progress` that cuts over once files are being indexed."""
+
+    def __init__(self, product: Product) -> None:
+        self._product = product
+
+    def expect(self, files: int) -> None:
+        if self._product.live.number == 1:
+            self._product.registry.change(steps.cut_over("a test", 1.0))
+
+    def advance(self, files: int) -> None:
+        """Nothing to do."""
+
+
+def test_a_push_that_is_being_indexed_while_it_is_cut_over_is_not_lost(shop: Shop, tmp_path: Path) -> None:
+    shop.run("rollout", "start", "--weights", str(shop.weights))
+    shop.git.commit({**FILES, "late.py": b"def in_flight():\n    return 1\n"})
+    with Product(Home(tmp_path / "home")) as product:
+        report = index(product, [Target(shop.git.path)], CutsOver(product))
+        assert product.live.number == 2
+        assert report.views[0].commit == product.catalog.views()[0].commit
+    assert shop.defined("in_flight")
 
 
 def test_a_rollout_there_back_and_there_again(shop: Shop) -> None:

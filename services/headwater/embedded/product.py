@@ -97,9 +97,10 @@ class Product:
 
         Raises PipelineStalledError, DivergenceError, VersionMismatchError.
         """
-        moved = list(events)
-        visited = self.live.run(moved, progress, git)
-        for other in self.others():
+        moved, live = list(events), self.live
+        visited = live.run(moved, progress, git)
+        # What was live may have changed meanwhile: the one that is live now has not had these events, either.
+        for other in (self.edition(e.number) for e in self.registry.read().written if e.number != live.number):
             self._tried(other, lambda other=other: self._share(other, moved, git))  # type: ignore[misc]
         return visited
 
