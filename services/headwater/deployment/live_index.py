@@ -10,7 +10,7 @@ from headwater.deployment.parts.catalog import WholeCatalog
 from headwater.deployment.parts.editions import RememberedEditions, catalog_of, open_registry
 from headwater.deployment.parts.model import model_of
 from headwater.deployment.parts.vectors import open_vectors
-from headwater.domain.edition import Edition, Editions
+from headwater.domain.edition import Edition, Editions, Phase
 from headwater.query.engine import Engine, Parts
 from headwater.query.retrieval import VectorSide
 from headwater.stores.catalog import CatalogUnavailableError
@@ -38,6 +38,10 @@ class LiveIndex:
         if live is None:
             raise CatalogUnavailableError("no index is live")
         return self._catalog(live)
+
+    def others(self) -> list[WholeCatalog]:
+        """Those of the editions that take writes without being live."""
+        return [self._catalog(e) for e in self.editions().written if e.phase is not Phase.LIVE]
 
     def engine(self, number: int, shared: Parts) -> Engine:
         """An edition's: its own catalog, vectors and model, everything else as in `shared`."""

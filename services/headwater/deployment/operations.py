@@ -12,11 +12,16 @@ from headwater.streaming.kafka_connection import Access
 from headwater.streaming.ref_updates import RefUpdates
 
 
-def operations(catalog: Callable[[], WholeCatalog], access: Access | None) -> Operations:
+def operations(
+    catalog: Callable[[], WholeCatalog],
+    access: Access | None,
+    others: Callable[[], Sequence[WholeCatalog]] = tuple,
+) -> Operations:
     """Without a connection there are no repairs and no dead letters. Vectors that nothing shows go with the
     reconciler's next look."""
     return Operations(
         catalog=catalog,
+        others=others,
         collect=lambda: catalog().collect(1),
         send=_Repairs(access) if access else None,
         letters=KafkaLetters(access) if access else None,

@@ -124,7 +124,7 @@ def run(environ: Mapping[str, str]) -> int:
             serving,
             control.authorise or allow_all,
             audit=control.audit,
-            operations=operations(index.catalog, brokers),
+            operations=operations(index.catalog, brokers, index.others),
         )
         readiness = Readiness(index.catalog)
         health = HealthServer(lambda: True, readiness.trouble, (settings.health_host, settings.health_port))

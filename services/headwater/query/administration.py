@@ -52,10 +52,14 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 class Operations(msgspec.Struct, frozen=True, kw_only=True):
-    """What administration works on; `send` and `letters` are None where there is no pipeline to reach."""
+    """What administration works on; `send` and `letters` are None where there is no pipeline to reach.
+
+    `others` are the catalogs of editions that take writes without being live: they hold the same repositories.
+    """
 
     catalog: Callable[[], Catalog]  # the live one
     collect: Callable[[], int]
+    others: Callable[[], Sequence[Catalog]] = tuple
     send: Callable[[Sequence[CommitReceived]], None] | None = None
     letters: Letters | None = None
 
@@ -74,14 +78,17 @@ class Administration:
 
     def set_paused(self, grants: Grants, repo: str, paused: bool) -> None:
         with self._allowed(grants):
-            self._of.catalog().add_repository(msgspec.structs.replace(self._named(repo), paused=paused))
+            changed = msgspec.structs.replace(self._named(repo), paused=paused)
+            for catalog in self._catalogs():
+                catalog.add_repository(changed)
 
     def remove(self, grants: Grants, repo: str) -> int:
         """The number of views that went with it."""
         with self._allowed(grants):
             name = self._named(repo).name
             views = sum(s.view.repo == name for s in self._views())
-            self._of.catalog().remove_repository(name)
+            for catalog in self._catalogs():
+                catalog.remove_repository(name)
             return views
 
     def collect(self, grants: Grants) -> int:
@@ -127,6 +134,9 @@ class Administration:
             yield
         except (CatalogUnavailableError, VectorsUnavailableError) as error:
             raise UnavailableError("STORE_UNAVAILABLE", "the index can't be changed now: try again") from error
+
+    def _catalogs(self) -> tuple[Catalog, ...]:
+        return (self._of.catalog(), *self._of.others())
 
     def _views(self) -> list[ViewState]:
         return [s for s in self._of.catalog().views() if not s.deleted and s.view.owner is None]

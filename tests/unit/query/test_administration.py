@@ -43,3 +43,18 @@ def test_a_view_that_moves_while_it_is_verified_is_no_false_alarm(tmp_path: Path
 
 def test_a_view_that_goes_while_it_is_verified_is_left_out(tmp_path: Path) -> None:
     assert _holds(Moving(tmp_path, goes=True)) == []
+
+
+def test_what_is_done_to_a_repository_is_done_in_every_edition(tmp_path: Path) -> None:
+    live, other = (SmallIndex(tmp_path / name, StaticModel()) for name in ("live", "other"))
+    for index in (live, other):
+        index.commit({"a.py": "x = 1\n"}, "app")
+    own = Operations(catalog=lambda: live.catalog, collect=lambda: 0, others=lambda: [other.catalog])
+    admin = Administration(own)
+    for paused in (True, False):
+        admin.set_paused(ADMIN, "app", paused)
+        assert [r.paused for index in (live, other) for r in index.catalog.repositories()] == [paused, paused]
+    assert admin.remove(ADMIN, "app") == 1
+    assert [r for index in (live, other) for r in index.catalog.repositories()] == []
+    live.close()
+    other.close()
