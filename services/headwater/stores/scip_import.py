@@ -33,9 +33,14 @@ class NotIndexedError(Exception):
 
 
 def import_scip(catalog: Commits, indexes: CompiledIndexes, repo: str, commit: str, file: Path) -> ScipReport:
-    """Raises NotIndexedError, WireError, OSError. An empty `commit` means the one that the newest view shows."""
+    """Raises NotIndexedError, WireError, OSError.
+
+    An empty `commit` means the one that the newest view of a ref of git's shows: no compiler has seen a private view's.
+    """
     view, full = _view_of(catalog, repo, commit)
     with catalog.pin([view]) as scope:
+        if not scope or scope[0].commit != full:
+            raise NotIndexedError(f"{view.repo} {view.ref} has moved on from {full[:12]}: repeat the command")
 
         def lines(path: str) -> list[str] | None:
             rows = catalog.document_at(scope, path)
@@ -48,7 +53,8 @@ def import_scip(catalog: Commits, indexes: CompiledIndexes, repo: str, commit: s
 
 
 def _view_of(catalog: Commits, repo: str, commit: str) -> tuple[ViewKey, str]:
-    states = [s for s in catalog.views() if s.view.repo == repo and s.published and s.commit.startswith(commit)]
+    public = [s for s in catalog.views() if s.view.repo == repo and s.view.owner is None]
+    states = [s for s in public if s.published and s.commit.startswith(commit)]
     if not states:
         raise NotIndexedError(f"no view of '{repo}' shows commit '{commit or 'HEAD'}': run 'headwater index' first")
     newest = max(states, key=lambda s: s.published_at)
