@@ -243,9 +243,13 @@ def test_what_cannot_be_read_keeps_its_last_version_and_a_lost_folder_its_view(
 def test_a_look_that_took_too_long_is_made_again(clone: Clone, tmp_path: Path) -> None:
     files = WorkingCopy(clone.root, tmp_path / "scratch")
     former = files.take()
-    (tmp_path / "scratch" / "index.lock").touch()  # what a git leaves behind that is ended
+    half = files.objects / "aa" / "tmp_obj_x"
+    half.parent.mkdir(exist_ok=True)
+    for left in (half, tmp_path / "scratch" / "index.lock"):  # by a git that is ended
+        left.touch()
     (clone.root / "more.py").write_text("x = 1\n")
     assert files.take() != former
+    assert not half.exists()
 
 
 def test_a_damaged_index_is_a_repository_that_cannot_be_read(clone: Clone, tmp_path: Path) -> None:

@@ -51,6 +51,7 @@ class WorkingCopy:
         self.root = repository.path
         self.objects = scratch / "objects"
         self._index, self._own_index = scratch / "index", repository.git_folder / "index"
+        self._lock = scratch / "index.lock"  # is there while git writes the index, and after a git that was ended
         self._repository, self._shared = repository, repository.shared_folder
         self._seen: tuple[bytes, str] | None = None
         self._taken = Taken("", "")
@@ -66,6 +67,8 @@ class WorkingCopy:
         self._start_from_index()
         # another program may be writing files: what fails now is looked at again with the next look
         self._git("add", "--all", "--ignore-errors", "--", ".", or_nothing=True)
+        if self._lock.exists():
+            raise RepositoryUnreadableError(f"{self.root} took over {GIT_SECONDS:g} s: name large files in .gitignore")
         now = (_checksum(self._index), self._head())
         if now != self._seen or not any(now[0]):
             tree = self._git("write-tree", "--missing-ok")
@@ -77,11 +80,11 @@ class WorkingCopy:
 
     def _start_from_index(self) -> None:
         """Each look anew: a file that was untracked at the last one may be ignored now."""
-        if self._takes >= TAKES_KEPT:
-            shutil.rmtree(self.objects)
+        if self._takes >= TAKES_KEPT or self._lock.exists():  # a git that was ended leaves half of an object behind
+            shutil.rmtree(self.objects, ignore_errors=True)
+            self._lock.unlink(missing_ok=True)
             self._takes, self._seen = 0, None
         self.objects.mkdir(parents=True, exist_ok=True)
-        self._index.with_name("index.lock").unlink(missing_ok=True)  # of a git that took too long and was ended
         try:
             shutil.copy2(self._own_index, self._index)  # with its time, by which git knows which entries to trust
         except FileNotFoundError:
