@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -20,7 +19,7 @@ from headwater.deployment.live_index import LiveIndex
 from headwater.deployment.operations import operations
 from headwater.deployment.parts.catalog import CatalogSettings, WholeCatalog, open_compiled_indexes
 from headwater.deployment.parts.editions import open_catalog
-from headwater.deployment.parts.git import GitSettings, git_settings, git_source, in_catalog, in_place
+from headwater.deployment.parts.git import GitSettings, RememberedLocations, git_settings, git_source, in_place
 from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_index, pipeline_version
 from headwater.deployment.parts.treatment import deployed_treatment
 from headwater.deployment.stage_board import StageBoard
@@ -48,6 +47,7 @@ from headwater.structural.compose import structural_answering
 
 READY_FOR_S = 1.0  # how long one look at the catalog counts
 MIRROR_AGE_S = 5.0
+LOCATIONS_AGE_S = 1.0  # how long the catalog's word on where repositories are counts
 
 Meta = msgspec.Meta
 log = logging.getLogger("headwater")
@@ -95,7 +95,8 @@ def run(environ: Mapping[str, str]) -> int:
         opened.enter_context(closing(open_catalog(environ, pipeline_version(environ))))
         index = opened.enter_context(closing(LiveIndex(environ)))
         control = access_control(access, settings.address, lambda: [r.name for r in index.catalog().repositories()])
-        location, pointers_only = partial(_location, index), deployed_treatment(environ).pointers_only
+        location = RememberedLocations(index.catalog, LOCATIONS_AGE_S)
+        pointers_only = deployed_treatment(environ).pointers_only
         git = git_source(own_git, location, MIRROR_AGE_S, blobs=not pointers_only)
         brokers = _brokers(settings, pipeline_index(environ))
         parts = Parts(
@@ -165,10 +166,6 @@ def _stages(access: BrokerAccess | None, opened: ExitStack) -> Callable[[], tupl
     if access is None:
         return tuple
     return opened.enter_context(StageBoard(access, SteadyClock())).stages
-
-
-def _location(index: LiveIndex, repo: str) -> str | None:
-    return in_catalog(index.catalog())(repo)
 
 
 def _contains(git: MirrorGitSource, repo: str, commit: str, other: str) -> bool:

@@ -1,5 +1,6 @@
 """Where a service reads repositories."""
 
+import time
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Annotated
@@ -75,3 +76,23 @@ def in_place(source: MirrorGitSource, location: Callable[[str], str | None]) -> 
 def in_catalog(catalog: Catalog) -> Callable[[str], str | None]:
     """Locations as the catalog has them now."""
     return lambda repo: next((r.location for r in catalog.repositories() if r.name == repo), None)
+
+
+class RememberedLocations:
+    """The same, read again after some seconds: one question may need those of all repositories."""
+
+    def __init__(
+        self, catalog: Callable[[], Catalog], seconds: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`catalog` gives the one that is live now."""
+        self._catalog, self._seconds, self._clock = catalog, seconds, clock
+        self._known: dict[str, str] = {}
+        self._read_at = float("-inf")
+
+    def __call__(self, repo: str) -> str | None:
+        """Raises CatalogUnavailableError."""
+        now = self._clock()
+        if now - self._read_at >= self._seconds:
+            self._known = {r.name: r.location for r in self._catalog().repositories()}
+            self._read_at = now
+        return self._known.get(repo)
