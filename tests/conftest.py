@@ -15,6 +15,7 @@ from support.catalogs import NewStore, PostgresStore, SqliteStore
 
 _STACK = (pytest.mark.stack, pytest.mark.xdist_group("stack"))
 STACK_FIXTURES = {"kafka", "milvus", "triton", "postgres"}
+_RUNNING: dict[str, Running] = {}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -40,9 +41,19 @@ def stack_data() -> Iterator[Path]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A component that ended, for want of memory as likely as not, fails one test and not all that come after it."""
+    for name in STACK_FIXTURES & set(getattr(item, "fixturenames", ())):
+        running = _RUNNING.get(name)
+        if running is not None and not running.alive():
+            running.respawn()
+            running.wait_healthy()
+
+
 def _started(component: Component, data: Path) -> Running:
     try:
-        return component.start(stack_dir(), data / component.name)
+        _RUNNING[component.name] = component.start(stack_dir(), data / component.name)
+        return _RUNNING[component.name]
     except MissingComponentError as missing:
         if os.environ.get("HEADWATER_STACK_REQUIRED"):
             pytest.fail(str(missing))
