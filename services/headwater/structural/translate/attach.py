@@ -9,10 +9,14 @@ _WITH_ARGUMENTS = (
     *(Construct.INSTANCEOF, Construct.FOREACH, Construct.CAST, Construct.ASSERT),
 )
 WITH_CONDITION = (Construct.IF, *LOOPS, Construct.LOOP, Construct.SWITCH, Construct.CASE, Construct.SYNCHRONIZED)
+TESTING_ARGUMENTS = (Construct.CONDITIONAL, Construct.ASSERT)  # their condition is an argument
 _WITH_VALUE = (Construct.RETURN, Construct.THROW, Construct.ASSIGNMENT, Construct.CAST, Construct.LAMBDA)
 _TESTS = (Construct.OPERATOR, Construct.INSTANCEOF, Construct.CALL, Construct.VARIABLE, Construct.FIELD)
 _COMPARED = (Construct.OPERATOR, Construct.INSTANCEOF, Construct.LITERAL)
 _BODIES = (*CONTROLS, Construct.LOOP)
+_ENCLOSING = tuple(c for c in _BODIES if c is not Construct.CONDITIONAL)
+# Said of the whole, even where another part of it is nearer.
+WHOLE: dict[Construct | None, Construct] = {Construct.CATCH: Construct.TRY, Construct.FINALLY: Construct.TRY}
 _NAMED = (
     *_CALLABLE,
     *(Construct.OPERATOR, Construct.ASSIGNMENT, Construct.VARIABLE, Construct.PARAMETER, Construct.FIELD),
@@ -21,7 +25,7 @@ _NAMED = (
 _ADMITTED: dict[Relation, tuple[Construct, ...]] = {
     Relation.ARGUMENT: _WITH_ARGUMENTS,
     Relation.RECEIVER: (Construct.CALL, Construct.FIELD),
-    Relation.CONDITION: WITH_CONDITION,
+    Relation.CONDITION: (*WITH_CONDITION, *TESTING_ARGUMENTS),
     Relation.VALUE: _WITH_VALUE,
     Relation.CONTROLS: _BODIES,
     Relation.CONTAINS: (*_BODIES, Construct.METHOD, Construct.CLASS, Construct.LAMBDA, Construct.RETURN),
@@ -40,8 +44,20 @@ def default_relation(owner: Construct | None, inner: Construct | None, *, pendin
     """The relation that is meant where only `with`, `of` or nothing stands between two noun phrases."""
     if owner is None or inner is None:
         return None
+    return _usual_place(owner, inner) or _usual_part(owner, inner, pending=pending)
+
+
+def _usual_place(owner: Construct, inner: Construct) -> Relation | None:
+    if inner in _ENCLOSING and owner in (*_CALLABLE, Construct.OPERATOR, Construct.VARIABLE):
+        return Relation.INSIDE
+    if owner is Construct.METHOD and inner is Construct.PARAMETER:
+        return Relation.ARGUMENT
     if inner in (Construct.METHOD, Construct.CLASS) and owner is not Construct.CLASS:
         return Relation.INSIDE
+    return None
+
+
+def _usual_part(owner: Construct, inner: Construct, *, pending: bool) -> Relation | None:
     if owner in WITH_CONDITION and inner in (_COMPARED if pending else _TESTS):
         return Relation.CONDITION
     if owner is Construct.CASE and inner in (Construct.LITERAL, Construct.FIELD, Construct.VARIABLE) and not pending:

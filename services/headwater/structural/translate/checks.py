@@ -7,7 +7,7 @@ import msgspec
 from headwater.structural.query import LOOPS, Construct, Query
 from headwater.structural.translate import lexicon
 from headwater.structural.translate.symbols import Symbols
-from headwater.structural.translate.tokens import Kind, tokenize
+from headwater.structural.translate.tokens import Kind, Token, tokenize
 
 NOTHING = "the query matches nothing"
 _ALIKE = (
@@ -17,6 +17,7 @@ _ALIKE = (
     frozenset((Construct.IF, Construct.CONDITIONAL)),
 )
 
+_HEADS = lexicon.OPERATOR_WORDS.keys() | lexicon.GROUP_OPERATORS.keys() | lexicon.LITERAL_VALUES
 _BEFORE_NOUNS = lexicon.MODIFIER_WORDS | {"synchronized"}
 
 
@@ -35,14 +36,24 @@ class Checked(msgspec.Struct, frozen=True):
 
 def asked_target(question: str, symbols: Symbols) -> Construct | None:
     """The construct that the question's first noun names, None when it has none before its first name."""
+    tokens = tokenize(question, symbols)
+    if tokens and tokens[0].node is not None:
+        return tokens[0].node.construct
+    return _first_noun(_words(tokens))
+
+
+def _words(tokens: list[Token]) -> list[str]:
+    """The words that count, "" for what is none."""
     words: list[str] = []
-    for token in tokenize(question, symbols):
-        if token.kind is Kind.CODE and token.node is not None and not words:
-            return token.node.construct
+    for token in tokens:
         if token.kind is Kind.WORD and token.text not in lexicon.DROPPED:
             words.append(token.text)
         elif words or token.kind is not Kind.NAME:
             words.append("")
+    return words
+
+
+def _first_noun(words: list[str]) -> Construct | None:
     for start in range(len(words)):
         if words[start] in _BEFORE_NOUNS and tuple(words[start + 1 : start + 2]) in lexicon.NOUNS:
             continue
@@ -50,6 +61,8 @@ def asked_target(question: str, symbols: Symbols) -> Construct | None:
             found = lexicon.NOUNS.get(tuple(words[start : start + length]))
             if found is not None:
                 return found
+        if words[start] in _HEADS:
+            return None
         if tuple(words[start : start + 1]) in lexicon.RELATIONS or words[start] in lexicon.WITH | lexicon.WITHOUT:
             return None
     return None

@@ -1,17 +1,18 @@
 """Clauses: the relations between noun phrases, with negation and alternatives."""
 
-from headwater.structural.query import AnyOf, Condition, Construct, Count, Name, Not, Relation, Type, Value
+from headwater.structural.query import CONTROLS, AnyOf, Condition, Construct, Count, Name, Not, Relation, Type, Value
 from headwater.structural.translate import lexicon
-from headwater.structural.translate.attach import WITH_CONDITION, admits, default_relation
+from headwater.structural.translate.attach import WHOLE, WITH_CONDITION, admits, default_relation
 from headwater.structural.translate.cursor import Cursor
 from headwater.structural.translate.draft import Draft, either
 from headwater.structural.translate.naming import Naming
 from headwater.structural.translate.nouns import NounPhrases
-from headwater.structural.translate.post_modifiers import PostModifiers
+from headwater.structural.translate.post_modifiers import SUBTYPING, PostModifiers
 from headwater.structural.translate.tokens import Kind, Token
 from headwater.structural.translate.turns import Turns, settled
 
 _PLACES = (Relation.INSIDE, Relation.CONTROLLED_BY, Relation.FOLLOWS, Relation.PRECEDES)
+_PLAIN = (Kind.NAME, Kind.OPERATOR, Kind.STRING, Kind.NUMBER)
 
 
 class Clauses:
@@ -52,8 +53,8 @@ class Clauses:
                 continue
             if self._cursor.word() == "or" and self._alternative(chain[-1]):
                 continue
-            if self._cursor.word() in lexicon.IDLE:
-                self._cursor.at += 1
+            if idle := self._idle(stop=stop):
+                self._cursor.at += idle
                 continue
             start = self._cursor.at
             if not self._clause(chain, negated=negated, joined=joined):
@@ -63,9 +64,17 @@ class Clauses:
             negated = joined = False
         self._cursor.unused += ["not"] if negated else []
 
+    def _idle(self, *, stop: bool) -> int:
+        """How many words here say nothing: `only`, the `in it` of `… but no throw in it`."""
+        back = not stop and self._cursor.phrase(lexicon.MARKERS) == (2, Relation.CONTAINS)
+        return 2 if back else int(self._cursor.word() in lexicon.IDLE)
+
     def _closes(self) -> bool:
         """Whether here stands what ends the noun phrase of a pending `with X`."""
         token = self._cursor.peek()
+        following = self._cursor.peek(1)
+        if self._cursor.word() == "or" and (following is None or following.kind not in _PLAIN):
+            return True  # another one of what holds this
         if token is not None and token.kind is Kind.COMMA:
             return True
         if self._cursor.word() in ("and", "argument", "arg", "parameter", "param"):
@@ -83,13 +92,26 @@ class Clauses:
 
     def _clause(self, chain: list[Draft], *, negated: bool, joined: bool) -> bool:
         word = self._cursor.word()
-        if self._turns.read(chain, word, negated=negated):
+        if self._further_type(chain[0], word) or self._turns.read(chain, word, negated=negated):
             return True
         if word in lexicon.OUTSIDE:
             self._cursor.at += 1
             return self._object(chain, Relation.INSIDE, negated=True, joined=joined)
+        self._last = None if word == "containing" else self._last  # which says anew where
+        return self._related(chain, word, negated=negated, joined=joined)
+
+    def _further_type(self, owner: Draft, word: str) -> bool:
+        """`classes …, that implement X`."""
+        if word not in SUBTYPING or owner.construct is not Construct.CLASS:
+            return False
+        self._post.read(owner)
+        return self._cursor.word() != word
+
+    def _related(self, chain: list[Draft], word: str, *, negated: bool, joined: bool) -> bool:
         implied = self._cursor.phrase(lexicon.IMPLIED)
         relation = self._cursor.phrase(lexicon.RELATIONS)
+        if implied is not None and relation is not None and self._encloses(relation[0]):
+            relation = None  # `thrown in a loop`
         if (word in lexicon.WITH or word in lexicon.WITHOUT) and (relation is None or relation[0] == 1):
             self._cursor.at += 1
             return self._with(chain, negated=negated or word in lexicon.WITHOUT, joined=joined)
@@ -111,9 +133,16 @@ class Clauses:
             return self._object(chain, None, negated=negated, joined=joined)
         return self._juxtaposed(chain, negated=negated, joined=joined)
 
+    def _encloses(self, ahead: int) -> bool:
+        noun = self._cursor.phrase(lexicon.NOUNS, ahead)
+        return noun is not None and noun[1] in (*CONTROLS, Construct.LOOP, Construct.METHOD, Construct.CLASS)
+
     def _implied(self, chain: list[Draft], implied: tuple[int, tuple[Relation, Construct]], *, negated: bool) -> bool:
         relation, construct = implied[1]
         self._cursor.at += implied[0]
+        if construct is Construct.ASSIGNMENT and chain[-1].guessed and chain[-1].construct is Construct.VARIABLE:
+            chain[-1].construct = construct  # `x assigned`: an assignment to x
+            return not negated
         inner = Draft(construct)
         self._post.read(inner)
         if self._cursor.word() == "to" and self._cursor.is_name(1):
@@ -163,7 +192,7 @@ class Clauses:
             return True
         if self._does(chain, token, negated=negated):
             return True
-        if token.kind is Kind.NAME:
+        if token.kind is Kind.NAME and not (joined and self._last is not None):
             return self._place_name(chain)
         return self._object(chain, None, negated=negated, joined=joined)
 
@@ -194,6 +223,8 @@ class Clauses:
         token = self._cursor.peek()
         if token is None or token.kind is not Kind.NAME or owner.construct in (Construct.RETURN, Construct.THROW):
             return False
+        if owner.construct is Construct.PARAMETER and self._cursor.is_end(1):
+            return self._naming.symbols.count(token.text, Construct.METHOD) > 0
         return self._naming.reads_as_type(token.text) and self._naming.symbols.count(token.text, Construct.CLASS) > 0
 
     def _place_name(self, chain: list[Draft]) -> bool:
@@ -213,7 +244,8 @@ class Clauses:
             self._owner(chain, Relation.ARGUMENT, joined=joined) or chain[-1], negated=negated
         ):
             return True
-        inner = self._nouns.read(relation or Relation.ARGUMENT)
+        again = self._last[1] if joined and not pending and self._last is not None else Relation.ARGUMENT
+        inner = self._nouns.read(relation or again)
         if inner is None:
             self._cursor.at, self._cursor.unused = start, self._cursor.unused[:unused]
             return False
@@ -221,8 +253,9 @@ class Clauses:
         nested = [*chain, inner]
         if pending:
             self.read(inner, [inner], stop=True)
-        found, index = self._marker(pending, relation)
+        found, index = self._marker(chain, pending, relation)
         owner, chosen = self._chosen(chain, relation, found, joined=joined)
+        owner = next((d for d in reversed(nested) if d.construct is WHOLE.get(inner.construct)), owner)
         chosen = chosen or default_relation(owner.construct, inner.construct, pending=pending)
         chosen = settled(owner, chosen, inner, self._naming, numbered=index is not None)
         if chosen is None:
@@ -253,7 +286,9 @@ class Clauses:
         )
         return (chain[-1], None) if chosen is Relation.RECEIVER and tested else (owner, chosen)
 
-    def _marker(self, pending: bool, relation: Relation | None) -> tuple[Relation | None, int | None]:
+    def _marker(
+        self, chain: list[Draft], pending: bool, relation: Relation | None
+    ) -> tuple[Relation | None, int | None]:
         if self._cursor.word() == "as" and (pending or relation in (Relation.ARGUMENT, Relation.ARGUMENT_OF, None)):
             ahead = 1
             index = lexicon.ORDINALS.get(self._cursor.word(ahead))
@@ -264,7 +299,9 @@ class Clauses:
         if not pending:
             return None, None
         marker = self._cursor.phrase(lexicon.MARKERS)
-        if marker is None:
+        if marker is None or (
+            marker[1] is not Relation.CONTAINS and self._owner(chain, marker[1], joined=False) is None
+        ):
             return None, None
         self._cursor.at += marker[0]
         return marker[1], None
@@ -295,7 +332,7 @@ class Clauses:
     def _alternative(self, draft: Draft) -> bool:
         """`calls to foo or bar`: the name becomes one of several."""
         token = self._cursor.peek(1)
-        if token is None or token.kind not in (Kind.NAME, Kind.OPERATOR, Kind.STRING, Kind.NUMBER):
+        if token is None or token.kind not in _PLAIN:
             return False
         kind = Value if token.kind in (Kind.STRING, Kind.NUMBER) else Name
         for position, condition in enumerate(draft.conditions):

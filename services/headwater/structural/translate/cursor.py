@@ -37,10 +37,11 @@ class Cursor:
     def phrase(self, table: Mapping[tuple[str, ...], T], start: int = 0) -> tuple[int, T] | None:
         """The longest phrase of the table that stands here: how many words, and what it means."""
         words: list[str] = []
+        verbal = table is lexicon.NOUNS  # `methods that call` are no method calls
         best: tuple[int, T] | None = None
         for ahead in range(start, start + _LONGEST_PHRASE):
             word = self.word(ahead)
-            if not word:
+            if not word or (words and verbal and self.tokens[self.at + ahead].relative):
                 break
             words.append(word)
             if tuple(words) in table:

@@ -1,9 +1,10 @@
 """The compositional grammar: reads a question as one noun phrase, the target, and the clauses about it."""
 
+import re
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from headwater.structural.query import Node, Relation
+from headwater.structural.query import CONTROLS, LOOPS, Construct, Node, Relation
 from headwater.structural.translate import lexicon
 from headwater.structural.translate.clauses import Clauses
 from headwater.structural.translate.cursor import Cursor
@@ -14,6 +15,12 @@ from headwater.structural.translate.post_modifiers import PostModifiers
 from headwater.structural.translate.symbols import Symbols
 from headwater.structural.translate.tokens import Kind, Token, tokenize
 from headwater.structural.translate.wording import plain
+
+_RESTATED = re.compile(r"[\s,;(-]+(?:i\.e\.|ie\b|that is,|in other words|meaning\b|aka\b)[\s,:]*", re.IGNORECASE)
+_STATEMENTS = (
+    *CONTROLS,
+    *(Construct.RETURN, Construct.THROW, Construct.BREAK, Construct.CONTINUE, Construct.ASSERT),
+)
 
 
 @dataclass(slots=True)
@@ -26,6 +33,15 @@ class Reading:
 
 def read(question: str, symbols: Symbols) -> Reading:
     """Reads the question with the lexicon and the names of the searched code."""
+    restated = _RESTATED.search(question)
+    if restated is not None:
+        first = _read(question[: restated.start()], symbols)
+        if first.target is not None and not first.not_understood:
+            return first  # `x, i.e. x in other words`
+    return _read(question, symbols)
+
+
+def _read(question: str, symbols: Symbols) -> Reading:
     tokens = _telling(tokenize(plain(question), symbols))
     cursor, naming = Cursor(tokens), Naming(symbols)
     post = PostModifiers(cursor, naming)
@@ -40,8 +56,23 @@ def read(question: str, symbols: Symbols) -> Reading:
     if target is None:
         return Reading(None, cursor.unused)
     target.conditions += [(Relation.INSIDE, inner, None, False) for inner in place]
+    _further_target(cursor, target)
     clauses.read(target, [target], stop=False)
     return Reading(target.node(), cursor.unused)
+
+
+def _further_target(cursor: Cursor, target: Draft) -> None:
+    """`fors or whiles`: a query has one target, so two kinds of loops are any loop and another noun is left over."""
+    noun = cursor.phrase(lexicon.NOUNS, 1)
+    if noun is None or target.construct not in _STATEMENTS or cursor.word() not in ("or", "and"):
+        return
+    loops = target.construct in LOOPS and noun[1] in LOOPS
+    if noun[1] not in _STATEMENTS or (cursor.word() == "and" and not loops):
+        return
+    read = cursor.tokens[cursor.at : cursor.at + 1 + noun[0]]
+    cursor.at += len(read)
+    target.construct = Construct.LOOP if loops else target.construct
+    cursor.unused += [token.written for token in (read[:1] if loops else read)]
 
 
 def _telling(tokens: list[Token]) -> list[Token]:

@@ -47,7 +47,8 @@ NOUNS = _phrases(
         "object creation|ctor|ctor call|instantiation|created object|created instance|constructor call|creation"
         "|instance creation|newly created object"
         "|new object"
-        "|newly created obj|new expression|new instance|constructor invocation|allocation|creating|create": C.NEW,
+        "|newly created obj|new exception|new error|new expression|new instance|constructor invocation"
+        "|allocation|creating|create": C.NEW,
         "operator|operation|expression with operator|binary expression|unary expression": C.OPERATOR,
         "assignment|assign|write|assigning": C.ASSIGNMENT,
         "cast|type cast|typecast|casting|type conversion|downcast": C.CAST,
@@ -126,7 +127,8 @@ RELATIONS = _phrases(
         "whose condition contain|whose condition have|that check|checking|check|with condition|testing"
         "|test|whose condition is"
         "|whose condition use|that test|that check for|checking for|whose condition check": R.CONDITION,
-        "in the condition of|checked in|checked by|in condition of|tested in|tested by|in the test of": R.CONDITION_OF,
+        "in the condition of|used in the condition of|used in condition of|checked in|checked by"
+        "|in condition of|tested in|tested by|in the test of": R.CONDITION_OF,
         "that return|that throw|that assign|assigning|throwing|returning|casting|whose value is|with value of": R.VALUE,
         "returned by|thrown by|assigned in|assigned by|cast by|the value of|value of|assigned to|cast in"
         "|returned in|returned from"

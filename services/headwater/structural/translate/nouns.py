@@ -8,6 +8,7 @@ from headwater.structural.query import (
     Modifier,
     Name,
     Node,
+    Not,
     Relation,
     Type,
     Value,
@@ -128,7 +129,8 @@ class NounPhrases:
             return self._operator_word(draft)
         if construct is Construct.FIELD and self._cursor.word() == "declaration":
             self._cursor.at, construct = self._cursor.at + 1, Construct.DECLARATION
-        modified = any(isinstance(c, Modifier) and c.name in lexicon.MODIFIER_WORDS for c in draft.conditions)
+        plain = (c.condition if isinstance(c, Not) else c for c in draft.conditions)
+        modified = any(isinstance(c, Modifier) and c.name in lexicon.MODIFIER_WORDS for c in plain)
         declared = modified and construct in (Construct.FIELD, Construct.VARIABLE)
         draft.construct = Construct.DECLARATION if declared else construct
         return True
@@ -169,6 +171,10 @@ class NounPhrases:
         if token.text == "synchronized" and following is not None and following[1] is Construct.METHOD:
             self._cursor.at += 1
             draft.conditions.append(Modifier(token.text))
+            return True
+        if token.text == "non" and self._cursor.word(1) in (*lexicon.MODIFIER_WORDS, "synchronized"):
+            draft.conditions.append(Not(Modifier(self._cursor.word(1))))
+            self._cursor.at += 2
             return True
         if token.text in ("nested", "empty") and following is not None:
             return self._shape_adjective(draft, token.text, following[1])
@@ -244,8 +250,13 @@ class NounPhrases:
         """Gives the names, signs and values before the noun their meaning."""
         if draft.construct is None and before:
             draft.construct, draft.guessed = self._naming.guess(before, relation), before[-1].text
+        if draft.construct is Construct.ANY and before and self._naming.symbols.count(before[-1].text, Construct.CALL):
+            draft.construct = Construct.CALL  # `log statements`
         if draft.construct is None and draft.pending_type:
             draft.construct = Construct.VARIABLE
+        if draft.construct is not Construct.LITERAL and draft.construct is not Construct.CASE:
+            self._cursor.unused += [token.written for token in before if token.kind is Kind.NUMBER]
+            before = [token for token in before if token.kind is not Kind.NUMBER]
         for position, token in enumerate(before):
             self._naming.apply(draft, token, last=position == len(before) - 1)
         if draft.pending_type and draft.construct is not None:

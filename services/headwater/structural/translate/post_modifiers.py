@@ -8,8 +8,8 @@ from headwater.structural.translate.draft import Draft
 from headwater.structural.translate.naming import Naming
 from headwater.structural.translate.tokens import Kind, Token
 
-_SUBTYPING = ("extending", "extend", "implementing", "implement", "extends", "implements")
-_MODIFIED = (Construct.METHOD, Construct.CLASS, Construct.DECLARATION, Construct.PARAMETER)
+SUBTYPING = ("extending", "extend", "implementing", "implement", "extends", "implements")
+MODIFIED = (Construct.METHOD, Construct.CLASS, Construct.DECLARATION, Construct.PARAMETER)
 _TESTS = (Construct.OPERATOR, Construct.INSTANCEOF)
 _NAMING = ("to", "of", "for", "catching")
 
@@ -47,7 +47,7 @@ class PostModifiers:
             return True
         if word in ("returning", "return") and draft.construct is Construct.METHOD and self._cursor.is_name(1):
             return self._take_type(draft, 1)
-        if word in _SUBTYPING:
+        if word in SUBTYPING:
             skip = 3 if following == "or" else 1
             return self._cursor.is_name(skip) and self._take_type(draft, skip) and self._further_types(draft)
         return False
@@ -60,9 +60,15 @@ class PostModifiers:
             self._cursor.at += 3 if self._cursor.word(1) in ("with", "as", "by") else 2
             draft.conditions.append(Modifier(token.text))
             return True
-        if word in lexicon.MODIFIER_WORDS and draft.construct in _MODIFIED:
+        synchronized = word == "synchronized" and draft.construct is Construct.METHOD
+        bare = self._cursor.is_end(1) and draft.construct in (Construct.FIELD, Construct.VARIABLE)
+        if (word in lexicon.MODIFIER_WORDS or synchronized) and (bare or draft.construct in MODIFIED):
             self._cursor.at += 1
+            declare(draft)
             draft.conditions.append(Modifier(word))
+            return True
+        if word in lexicon.CREATED and draft.construct is Construct.NEW:
+            self._cursor.at += 1
             return True
         if word in lexicon.CREATED and draft.construct is Construct.VARIABLE:
             self._cursor.at += 1
@@ -168,3 +174,9 @@ class PostModifiers:
         self._cursor.at += 1
         self._naming.name(draft, token.text)
         return True
+
+
+def declare(draft: Draft) -> None:
+    """A field or variable that has modifiers is its declaration."""
+    if draft.construct in (Construct.FIELD, Construct.VARIABLE):
+        draft.construct = Construct.DECLARATION

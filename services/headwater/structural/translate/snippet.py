@@ -26,7 +26,7 @@ def read_snippet(code: str) -> Node | None:
     """The node that the code stands for, None when it can't be read."""
     tidy = _BARE_NEW.sub(r"\1(__any__)", code).replace("(...)", "(__any__)").replace("...", "__any__")
     for frame in _FRAMES:
-        text = f"class X {{ void m() {{ {frame.format(tidy)} }} }}"
+        text = f"class X {{ X() {{ {frame.format(tidy)} }} }}"
         graph = build(BY_NAME["java"], text.encode())
         roots = [i for i in range(len(graph)) if CONSTRUCTS[graph.kind[i]] not in _WRAPPERS]
         if roots and not _is_broken(text):

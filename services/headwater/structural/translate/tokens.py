@@ -4,13 +4,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
-
-from rapidfuzz.distance import OSA
 
 from headwater.structural.query import Construct, Node
 from headwater.structural.translate import lexicon
 from headwater.structural.translate.snippet import read_snippet
+from headwater.structural.translate.spelling import WORDS, corrected, lemma
 from headwater.structural.translate.symbols import Symbols
 
 
@@ -44,7 +42,7 @@ _CODE = re.compile(
     |(?P<code>\b(?:while|if|switch|synchronized)\s*{_ARGUMENTS}
       |\b(?:throw|return)\s+(?:new\s+)?{_PATH}{_ARGUMENTS}
       |\bthrow\s+new\s+{_PATH}
-      |\bnew\s+[A-Z][\w.]*(?:{_ARGUMENTS})?
+      |\bnew\s+[A-Z][\w.]*(?:{_ARGUMENTS}(?:\.{_PATH}{_ARGUMENTS})*)?
       |{_PATH}(?:\+\+|--)|(?:\+\+|--){_PATH}
       |{_PATH}\s*(?:=|\+=|-=)\s*{_VALUE}
       |{_PATH}{_ARGUMENTS}\s*(?:[=!<>]=|<|>)\s*(?:-?\d+\b|null\b|true\b|false\b|"[^"]*"|{_PATH}{_ARGUMENTS})
@@ -61,7 +59,8 @@ _CODE = re.compile(
     re.VERBOSE,
 )
 _NAME_LIKE = re.compile(
-    r"\*\w+|.*[a-z\d$][A-Z].*|.*_.*|.*\w\.\w.*|[A-Z]{2,}[\w]*|.*\[\]|.*\w\*.*|\w+\*|[A-Z][a-z]+\d\w*|[a-z]+\d+\w*|@\w+"
+    r"\*\w+|.*[a-z\d$][A-Z].*|.*_.*|.*\w\.\w.*|[A-Z]{2,}[\w]*|.*\[\]|.*\w\*.*|\w+\*|[A-Z][a-z]+\d\w*|[a-z]+\d+\w*|@\w"
+    r"+"
 )
 _INTRODUCES_NAME = frozenset(
     [
@@ -83,39 +82,6 @@ _INTRODUCES_NAME = frozenset(
 )
 _NAMING_PREPOSITIONS = frozenset(("to", "of"))
 _NAMED_NOUNS = frozenset(["call", "invocation", "assignment", "instantiation", "creation", "cast"])
-_WORDS = frozenset(
-    set(lexicon.SPOKEN)
-    | lexicon.FILLERS
-    | lexicon.DROPPED
-    | lexicon.WITH
-    | lexicon.WITHOUT
-    | lexicon.NEGATIONS
-    | lexicon.ARGUMENT_NOUNS
-    | lexicon.MODIFIER_WORDS
-    | lexicon.CREATED
-    | lexicon.PRIMITIVES
-    | set(lexicon.ORDINALS)
-    | set(lexicon.NUMBERS)
-    | set(lexicon.LITERAL_KINDS)
-    | set(lexicon.OPERATOR_WORDS)
-    | set(lexicon.GROUP_OPERATORS)
-    | {value.lower() for value in lexicon.LITERAL_VALUES}
-    | {word for key in lexicon.AT_LEAST for word in key}
-    | {
-        "or",
-        "either",
-        "type",
-        "typed",
-        "extending",
-        "extend",
-        "implementing",
-        "implement",
-        "extends",
-        "implements",
-        "catching",
-    }
-    | {"value", "empty", "nested", "nor", "equal", "equals", "subclass", "subtype", "annotated", "comparison", "rhs"}
-)
 _OPENING_VERBS = frozenset(
     ["list", "find", "show", "search", "look", "get", "give", "locate", "any", "all", "every", "which", "where", "what"]
 )
@@ -171,8 +137,6 @@ _AFTER_DATA = (
 )
 _CALLING = frozenset(("call", "calling", "invoke", "invoking"))
 _CODE_KEYWORDS = ("while", "if", "switch", "synchronized")
-_SHORTEST_TYPO = 5
-_NO_TYPOS = frozenset(("multiple", "several", "whether", "throughout", "there", "together", "never", "where", "other"))
 
 
 def tokenize(question: str, symbols: Symbols) -> list[Token]:
@@ -187,7 +151,7 @@ def _token(match: re.Match[str], before: list[Token], symbols: Symbols) -> Itera
     written = match.group()
     kind = match.lastgroup
     if kind == "tick":
-        yield _quoted(written.removesuffix("()").strip("`"))
+        yield from _quoted(written.removesuffix("()").strip("`"), symbols)
     elif kind == "code":
         yield from _code(written, before, symbols)
     elif kind == "string":
@@ -208,13 +172,33 @@ def _token(match: re.Match[str], before: list[Token], symbols: Symbols) -> Itera
 
 
 _IS_CALLED = re.compile(
-    r"\s+(?:is |are |gets )?(?:called|invoked) (?:on|with|in|inside|within|before|after|outside|under|from|only)\b"
+    r"\s+(?:is |are |gets )?(?:called|invoked)"
+    r" (?:on|with|without|in|inside|within|before|after|outside|under|from|only)\b"
     r"|\s+(?:is|are|gets?) (?:called|invoked)\b"
 )
 _RELATION_WORDS = frozenset(
-    ("read", "check", "test", "contains", "include", "includes", "hold", "guard", "accept", "take")
+    (
+        "read",
+        "check",
+        "test",
+        "contains",
+        "include",
+        "includes",
+        "hold",
+        "guard",
+        "accept",
+        "take",
+        "equals",
+        "lock",
+        "write",
+        "get",
+        "add",
+    )
 )
-_ALONE = re.compile(r"\s*(?:$|[,;.?)]|(?:and|or|in|inside|within|under|that|which|before|after|only)\b)")
+_ALONE = re.compile(
+    r"\s*(?:$|[,;.?)]|(?:and|or|in|inside|within|under|that|which|before|after|only|followed|preceded|with|without|outside|not)\b"
+    r")"
+)
 
 
 _FOLLOWING = re.compile(
@@ -249,13 +233,19 @@ def _is_dash(match: re.Match[str]) -> bool:
     return before.split()[-1:] not in ([word] for word in ("a", "an", "the", "to", "with", "of", "operator", "sign"))
 
 
-def _quoted(inner: str) -> Token:
+def _quoted(inner: str, symbols: Symbols) -> Iterator[Token]:
     if re.fullmatch(_PATH + r"(\[\])?", inner):
-        return Token(Kind.NAME, inner, inner)
-    if re.fullmatch(r"[-+*/%&|^=!<>~]+", inner):
-        return Token(Kind.OPERATOR, inner, inner)
-    node = read_snippet(inner)
-    return Token(Kind.CODE, inner, inner, node) if node is not None else Token(Kind.STRING, inner, inner)
+        yield Token(Kind.NAME, inner, inner)
+    elif re.fullmatch(r"[-+*/%&|^=!<>~]+", inner):
+        yield Token(Kind.OPERATOR, inner, inner)
+    elif (
+        re.fullmatch(r"(?!(?:return|throw|new|assert)\b)[a-z]+(?: [\w.]+)+", inner) and lemma(inner.split()[0]) in WORDS
+    ):
+        yield from tokenize(inner, symbols)  # half a construct: `instanceof Foo`
+    elif (node := read_snippet(inner)) is not None:
+        yield Token(Kind.CODE, inner, inner, node)
+    else:
+        yield Token(Kind.STRING, inner, inner)
 
 
 def _code(written: str, before: list[Token], symbols: Symbols) -> Iterator[Token]:
@@ -265,7 +255,7 @@ def _code(written: str, before: list[Token], symbols: Symbols) -> Iterator[Token
     if name in _CODE_KEYWORDS and (node := read_snippet(written)) is not None:
         yield Token(Kind.CODE, written, written, node)
         return
-    if plain and lemma(name) in _WORDS and name not in symbols:
+    if plain and lemma(name) in WORDS and name not in symbols:
         yield from _word(name, before, symbols)
         yield from tokenize(rest.rstrip(")"), symbols)
         return
@@ -302,7 +292,7 @@ def _word(written: str, before: list[Token], symbols: Symbols) -> Iterator[Token
         bare in symbols and _introduced(before, bare, low, symbols)
     ):
         yield Token(Kind.NAME, bare, written)
-    elif low in _WORDS and not _NAME_LIKE.fullmatch(bare):
+    elif low in WORDS and not _NAME_LIKE.fullmatch(bare):
         yield Token(Kind.WORD, low, written)
     elif _NAME_LIKE.fullmatch(bare) or bare in symbols:
         yield Token(Kind.NAME, bare if bare in symbols else _inflected(bare, symbols) or bare, written)
@@ -312,12 +302,12 @@ def _word(written: str, before: list[Token], symbols: Symbols) -> Iterator[Token
     elif known := _inflected(bare, symbols):
         yield Token(Kind.NAME, known, written)
     else:
-        corrected = _corrected(low)
+        mended = corrected(low)
         meant = symbols.nearest(bare) if _introduced(before, bare, low, symbols) else ""
         if meant:
             yield Token(Kind.NAME, meant, written)
-        elif corrected:
-            yield Token(Kind.WORD, corrected, written)
+        elif mended:
+            yield Token(Kind.WORD, mended, written)
         else:
             yield Token(Kind.NAME if bare[:1].isupper() and before else Kind.UNKNOWN, bare, written)
 
@@ -348,39 +338,15 @@ def _introduced(before: list[Token], word: str, low: str, symbols: Symbols) -> b
         return False
     last = lemma(before[-1].written)
     if last in lexicon.NAMED:
-        return True
+        return low not in lexicon.WITH | lexicon.WITHOUT | lexicon.NEGATIONS
     if last in _DATA_NOUNS and sum(symbols.count(word, kind) for kind in _DATA) >= _OFTEN:
         return low not in _AFTER_DATA
     if last in _CALLING and symbols.count(word, Construct.CALL):
         return low not in _AFTER_CALLS
     if last in _NAMING_PREPOSITIONS and len(before) > 1 and lemma(before[-2].written) in ("call", "invocation"):
         return symbols.count(word, Construct.CALL) > 0 or low not in _NOUN_WORDS
+    if last in ("of", "from") and len(before) > 1 and before[-2].text in ("result", "value"):
+        return symbols.count(word, Construct.CALL) > 0 and low not in _NOUN_WORDS
     if last in _NAMING_PREPOSITIONS and len(before) > 1 and lemma(before[-2].written) in _NAMED_NOUNS:
         return low not in _NOUN_WORDS
     return last in _INTRODUCES_NAME and low not in _NEVER_NAMES
-
-
-@lru_cache(maxsize=4096)
-def lemma(word: str) -> str:
-    """The word in lower case without its plural or third-person ending, where the rest is a word that is known."""
-    low = word.lower().replace("’", "'").removesuffix("'s").removesuffix("'")
-    if low in _WORDS:
-        return "or" if low == "nor" else low
-    for ending, instead in (("ies", "y"), ("sses", "ss"), ("s", ""), ("es", "")):
-        if low.endswith(ending) and low[: len(low) - len(ending)] + instead in _WORDS:
-            return low[: len(low) - len(ending)] + instead
-    return low
-
-
-@lru_cache(maxsize=4096)
-def _corrected(word: str) -> str:
-    """The known word that differs by one slip of the finger (two in a long word), "" when none or several do."""
-    if len(word) < _SHORTEST_TYPO or word in _NO_TYPOS:
-        return ""
-    most = 1 if len(word) < 8 else 2
-    near = [
-        (OSA.distance(word, known, score_cutoff=most), known) for known in _WORDS if abs(len(known) - len(word)) <= most
-    ]
-    near += [(d, known) for known in _WORDS if (d := OSA.distance(word, known + "s", score_cutoff=most)) <= most]
-    good = sorted((distance, known) for distance, known in near if distance <= most and len(known) >= 4)
-    return good[0][1] if good else ""

@@ -1,7 +1,8 @@
 """Turns developers' turns of phrase into the ones that the grammar reads; code, names and values stay as they are."""
 
 import re
-from collections.abc import Callable
+
+from headwater.structural.translate.phrases import CONSTRUCT_PHRASES, Replacement
 
 _KEPT = re.compile(r"`[^`]*`|\"[^\"]*\"|(?<!\w)'[^'\s][^']*'(?!\w)")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
@@ -10,7 +11,6 @@ _ARGUMENT = r"(?:arguments?|args?|parameters?|params?|operands?)"
 _THING = r"(?:\w+(?:\.\w+)*(?:\([^()]*\))?)"
 _MADE = r"(?:returned|returns|return|gives? back|gave|gives|yields?|produced|produces|computes?|spits? out)"
 _END = r"(?=\s*(?:[,;?]|\band\b|\bbut\b|\bor the\b|$|\b(?:inside|within|in|under|after|before)\b))"
-Replacement = str | Callable[[re.Match[str]], str]
 
 
 def _nth(match: re.Match[str]) -> str:
@@ -113,8 +113,8 @@ _REWRITES: tuple[tuple[str, Replacement], ...] = (
     (r"\bstring concat(?:enation)?s?\b", "concatenation"),
     (r"\(([A-Z]\w*)\) casts?\b", r"casts to \1"),
     (r"\b(\w+)[- ]typed (variables?|vars?|locals?|params?|parameters?|fields?|arguments?)\b", r"\2 of type \1"),
-    (r"\b(?:increments?|incrementing) of (\w+)\b", r"\1++"),
-    (r"\b(?:decrements?|decrementing) of (\w+)\b", r"\1--"),
+    (r"\b(?:increments?|incrementing) of (?!(?:an?|the|some)\b)(\w+)\b", r"\1++"),
+    (r"\b(?:decrements?|decrementing) of (?!(?:an?|the|some)\b)(\w+)\b", r"\1--"),
     # conditions and comparisons
     (r"\b(?:non|not)[- ]null (?:checks?|tests?|comparisons?)\b|!= ?null (?:checks?|tests?|comparisons?)\b", "!= null"),
     (r"(==|!=|<=|>=|<|>) ?(null|-?\d+) (?:checks?|tests?|comparisons?|conditions?)\b", r"\1 \2"),
@@ -229,7 +229,7 @@ _REWRITES: tuple[tuple[str, Replacement], ...] = (
     (r"\b(?:giving|handing) back\b", "of"),
     (r"\b(?:compares?|comparing) (?:it |something )?(?:to|with|against)\b", "checking"),
     (
-        r"\barrays? (?:that are )?(?:indexed|accessed) (?:by|with|at|using) (.+?)" + _END,
+        r"\barrays?(?: elements?)? (?:that are )?(?:indexed|accessed) (?:by|with|at|using) (.+?)" + _END,
         r"array accesses with \1 as argument",
     ),
     (r"\b(?:inside|in|within) (?:an? |the )?(?:args?|arguments?|params?) (?:list )?(?:of|to)\b", "inside"),
@@ -354,7 +354,9 @@ _REWRITES: tuple[tuple[str, Replacement], ...] = (
         r"imports of \1.*",
     ),
 )
-_COMPILED = [(re.compile(pattern, re.IGNORECASE), replacement) for pattern, replacement in _REWRITES]
+_COMPILED = [
+    (re.compile(pattern, re.IGNORECASE), replacement) for pattern, replacement in (*CONSTRUCT_PHRASES, *_REWRITES)
+]
 
 
 def plain(question: str) -> str:
