@@ -68,10 +68,24 @@ def kafka(stack_data: Path) -> Iterator[Running]:
 
 
 @pytest.fixture(scope="session")
-def milvus(stack_data: Path) -> Iterator[Running]:
+def milvus_server(stack_data: Path) -> Iterator[Running]:
     running = _started(COMPONENTS["milvus"], stack_data)
     yield running
     running.stop()
+
+
+@pytest.fixture
+def milvus(milvus_server: Running) -> Running:
+    """Empty: it has one alias for the live vectors, and whatever a test leaves would be another one's."""
+    from pymilvus import MilvusClient
+
+    client = MilvusClient(f"http://{milvus_server.address('grpc')}")
+    for collection in client.list_collections():
+        for alias in client.list_aliases(collection)["aliases"]:
+            client.drop_alias(alias)
+        client.drop_collection(collection)
+    client.close()
+    return milvus_server
 
 
 @pytest.fixture(scope="session")

