@@ -146,6 +146,87 @@ def test_sloppy_phrasing_is_read(question: str, expected: str) -> None:
     assert render(query(target)) == f"Find every {expected}."
 
 
+# By kinds again: catches, negation, modifiers, counts, sides of an operator, restatements, what a test guards.
+FURTHER = [
+    ("catch (JsonReader e)", "catch clause of type `JsonReader`"),
+    ("where is JsonReader caught?", "catch clause of type `JsonReader`"),
+    (
+        "catch for JsonReader where nothing gets thrown",
+        "catch clause of type `JsonReader` and not (containing a throw statement)",
+    ),
+    ("exceptions that are caught and ignored", "catch clause not (controlling a construct)"),
+    ("try/finally with no catch", "try statement containing a finally block and not (containing a catch clause)"),
+    (
+        "try blocks with neither a catch nor a finally",
+        "try statement not (containing a catch clause) and not (containing a finally block)",
+    ),
+    ("x assigned in a loop", "assignment `x` inside a loop"),
+    ("public fields that aren't final", "public variable declaration not (marked final)"),
+    ("methods, static ones only", "static method declaration"),
+    ("non-static methods", "method declaration not (marked static)"),
+    ("fields with @Inject", "@Inject variable declaration"),
+    (
+        "methods that call read but not close",
+        "method declaration containing a call to `read` and not (containing a call to `close`)",
+    ),
+    ("methods having two params or more", "method declaration with at least 2 parameters"),
+    (
+        "methods that take a Reader and return boolean",
+        "method declaration with a parameter of type `Reader` as a parameter and returning `boolean`",
+    ),
+    (
+        "close guarded by size() > 0",
+        "call to `close` controlled by an if statement with an operator `>` with a call to `size` as operand 1 and with a literal with the value `0` as operand 2 in its condition",
+    ),
+    ("read called w exactly two args", "call to `read` with exactly 2 arguments"),
+    ("read(...) where null is passed", "call to `read` with a literal with the value `null` as an argument"),
+    ("null on the left of ==", "literal with the value `null` and that is operand 1 of an operator `==`"),
+    ("ternaries returning null", "conditional expression containing a literal with the value `null`"),
+    (
+        "ternary with a null check as condition",
+        "conditional expression with an operator (`==` or `!=` or `<` or `>` or `<=` or `>=` or `===` or `!==`) and with a literal with the value `null` as an operand as an argument",
+    ),
+    ("loops with string concatenation", "loop containing an operator (`+` or `+=`)"),
+    (
+        "if conditions calling read and containing a return",
+        "if statement with a call to `read` in its condition and containing a return statement",
+    ),
+    (
+        "x.read().close() - i.e. the close calls whose receiver is a read call",
+        "call to `close` called on a call to `read`",
+    ),
+    (
+        "ifs whose condition does an `instanceof Reader`",
+        "if statement with an instanceof check of type `Reader` in its condition",
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "expected"), FURTHER, ids=[question for question, _ in FURTHER])
+def test_further_phrasing_is_read(question: str, expected: str) -> None:
+    reading = read(question, SYMBOLS)
+    assert reading.not_understood == []
+    assert reading.target is not None
+    assert render(query(reading.target)) == f"Find every {expected}."
+
+
+@pytest.mark.parametrize(
+    ("question", "expected", "left"),
+    [
+        ("fors or whiles with a break", "loop containing a break statement", ["or"]),
+        ("ifs or whiles with a break", "if statement containing a break statement", ["or", "whiles"]),
+        ("try blocks with two catches", "try statement containing a catch clause", ["two"]),
+        ("if statements without an else branch", "if statement", ["without", "not", "else"]),
+        ("read(int) calls", "call to `read`", ["(int)"]),
+    ],
+)
+def test_what_a_query_cannot_say_is_left_over(question: str, expected: str, left: list[str]) -> None:
+    reading = read(question, SYMBOLS)
+    assert reading.target is not None
+    assert render(query(reading.target)) == f"Find every {expected}."
+    assert reading.not_understood == left
+
+
 @settings(max_examples=300, deadline=None)
 @given(
     st.lists(

@@ -9,7 +9,7 @@ from headwater.structural.translate.naming import Naming
 from headwater.structural.translate.nouns import NounPhrases
 from headwater.structural.translate.post_modifiers import SUBTYPING, PostModifiers
 from headwater.structural.translate.tokens import Kind, Token
-from headwater.structural.translate.turns import Turns, settled
+from headwater.structural.translate.turns import Turns, computes, settled
 
 _PLACES = (Relation.INSIDE, Relation.CONTROLLED_BY, Relation.FOLLOWS, Relation.PRECEDES)
 _PLAIN = (Kind.NAME, Kind.OPERATOR, Kind.STRING, Kind.NUMBER)
@@ -256,7 +256,9 @@ class Clauses:
         found, index = self._marker(chain, pending, relation)
         owner, chosen = self._chosen(chain, relation, found, joined=joined)
         owner = next((d for d in reversed(nested) if d.construct is WHOLE.get(inner.construct)), owner)
-        chosen = chosen or default_relation(owner.construct, inner.construct, pending=pending)
+        if chosen is None:
+            chosen = default_relation(owner.construct, inner.construct, pending=pending)
+            chosen = Relation.CONTAINS if chosen is Relation.CONDITION and computes(inner) else chosen
         chosen = settled(owner, chosen, inner, self._naming, numbered=index is not None)
         if chosen is None:
             self._cursor.unused.append(self._cursor.tokens[start].written)

@@ -44,7 +44,7 @@ NOUNS = _phrases(
     {
         "call|method call|chained call|chained method call|function call|invocation|method invocation|calling|invoke"
         "|caller": C.CALL,
-        "object creation|ctor|ctor call|instantiation|created object|created instance|constructor call|creation"
+        "object creation|new|ctor|ctor call|instantiation|created object|created instance|constructor call|creation"
         "|instance creation|newly created object"
         "|new object"
         "|newly created obj|new exception|new error|new expression|new instance|constructor invocation"
@@ -118,7 +118,7 @@ RELATIONS = _phrases(
         "|whose result is used in|whose value is used|used as": R.USED_BY,
         "called on|invoked on|call on|invoked upon|on": R.RECEIVER,
         "the receiver of|receiver of": R.RECEIVER_OF,
-        "taking|take|passing|receiving|accepting|accept|getting passed|with argument|with arg|given": R.ARGUMENT,
+        "taking|take|passing|pass|receiving|accepting|accept|getting passed|with argument|with arg|given": R.ARGUMENT,
         "as argument to|as argument of|as arg to|as arg of|as parameter to|as parameter of|compared with"
         "|compared by|compared using|passed to|passed into|passed in to"
         "|passed as argument to|passed as an argument to|argument of|an argument of|arg of"

@@ -11,6 +11,7 @@ _WRITTEN = {"zero": "0", "one": "1", "two": "2", "three": "3", "ten": "10", "min
 _NUMBER = rf"({'|'.join(_WRITTEN)})"
 _SIDE = {"left": "first", "right": "second"}
 _DONE = {"thrown": "throw", "returned": "return", "assigned": "assignment", "called": "call"}
+_ORDINAL = r"\d(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth"
 _ARGUMENTS = r"(?:args?|arguments?|params?|parameters?|operands?)"
 _MODIFIER = r"(?:static|final|public|private|protected|abstract|synchronized|transient|volatile|native)"
 _NOUN = (
@@ -23,6 +24,13 @@ _BODY = r"(?:loop|for|foreach|while|if|try|catch|switch|lambda|method|class|fina
 CONSTRUCT_PHRASES: tuple[tuple[str, Replacement], ...] = (
     (rf"\b({_TYPE})<[\w\s,<>?.\[\]]*>", r"\1"),
     # what says nothing
+    (r"\bsync(?:ed|hed)?\b", "synchronized"),
+    (
+        r"\b(?:code|lines?|places?|spots?|statements?|anybody|anyone|somebody|someone)(?: of code)?"
+        r" (?:that |which )?(?:calls?|calling|invokes?|invoking)\b",
+        "calls to",
+    ),
+    (rf"\b(?:passed|given|handed)(?: in| along)? (?=as (?:an? |the |its )?(?:{_ORDINAL}) {_ARGUMENTS})", ""),
     (r"\bdirectly\b", ""),
     (r"\b(?:accesses|references|refs) (?:to|of) (?=(?-i:[A-Z_]{3,}\b))", ""),
     (
@@ -47,8 +55,8 @@ CONSTRUCT_PHRASES: tuple[tuple[str, Replacement], ...] = (
     ),
     # numbers, values and sides
     (
-        rf"(\b(?:is|are|being|equals?|passing|by|to|with|against)|[=<>]) {_NUMBER}\b(?!"
-        rf" ?\w*(?:arg|param|operand|input|of\b|or\b))",
+        rf"(\b(?:is|are|being|equals?|passing|by|to|with|against)|[=<>]) {_NUMBER}"
+        r"(?=\s*(?:$|[,;.?)]|\b(?:and|but|or|as|in|inside|within|on|at)\b))",
         lambda m: f"{m.group(1)} {_WRITTEN[m.group(2).lower()]}",
     ),
     (rf"\b(?:the |a )?(?:string|number|int|integer|text|literal value) (?={_VALUE}|$)", "literal "),
@@ -73,7 +81,26 @@ CONSTRUCT_PHRASES: tuple[tuple[str, Replacement], ...] = (
         rf" (?:passed|given|handed|supplied)(?: in| along| to (?:it|them))?{_ENDS}",
         r"with \1 as an argument",
     ),
+    (
+        rf"\bas (?:the )?({_ORDINAL}) and (.+?) as (?=(?:the )?(?:{_ORDINAL}) {_ARGUMENTS})",
+        r"as the \1 argument and \2 as ",
+    ),
+    (rf"\band (?:the |its )?({_ORDINAL})(?: one)? (is|being|=)\b", r"and the \1 argument \2"),
+    (
+        r"\b(?:on|at) (?:the )?(left|right)(?:[- ]?hand)?(?: side)? of (?=(?:an? )?[=!<>+*/%&|-])",
+        lambda m: f"as the {_SIDE[m[1].lower()]} operand of ",
+    ),
+    (
+        r"(?:^|(?<=all )|(?<=the ))(number|string)s(?= (?:as|passed|in|inside|used|given|returned)\b)",
+        r"\1 literals",
+    ),
     # negation
+    (
+        r"\bwithout (?:an? |any |the )?((?:null |instanceof |type )?(?:check|test|comparison)|instanceof)"
+        r" (?:around|before)\b",
+        r"not guarded by a \1",
+    ),
+    (r"\b(?:that |which )?contain(?:s|ing)? no (?!arg|param|operand)", "without "),
     (
         r"\b(?:with|having|has|have|contains?|containing) (?:0|zero)"
         r" (?!arg|param|operand|(?:\w+ )?(?:as|in)\b|literal)(?=[a-z])",
@@ -170,7 +197,8 @@ CONSTRUCT_PHRASES: tuple[tuple[str, Replacement], ...] = (
     (rf"\b[a-z]\w* instanceof (?={_TYPE})", "instanceof "),
     (r"\b(type|instance|instanceof) (checks?|tests?) against\b", r"\1 \2 for"),
     (r"\bonly (?:when|if)\b", "controlled by an if with condition"),
-    (r"\b(?:un|not )(?:guarded|protected|wrapped|surrounded) (?:by|in)\b", "not inside"),
+    (r"\b(?:un|not )(?:wrapped|surrounded) (?:by|in)\b", "not inside"),
+    (r"\bun(guarded|protected) by\b", r"not \1 by"),
     (r"\bused as (?:the |a )?condition (?:of|in|for)\b", "in the condition of"),
     (r"\bas (?:the |a |its )?condition (?:of|in|for) (?=an?\b|the\b)", "in the condition of "),
     # ternaries
@@ -208,13 +236,18 @@ CONSTRUCT_PHRASES: tuple[tuple[str, Replacement], ...] = (
     (r"\bfields? (?:that (?:is|are) )?(?:read|accessed|touched)\b", "field accesses"),
     (r"\bassert that\b", "assert"),
     # names and modifiers
+    (
+        r"(?<!annotated )(?<!marked )(?<!tagged )\b(?:with|having|has|have) (?:an? |the )?(@\w+)(?: annotations?)?",
+        r"annotated with \1",
+    ),
+    (r"(@\w+)(?: annotations?)? on (\w+)", r"\2 annotated with \1"),
     (rf"\b({_TYPE})[- ](implementing|extending) (class(?:es)?)\b", r"\3 \2 \1"),
     (rf",? ?(?:but )?(?:only )?(?:the )?\b(non-)?({_MODIFIER}) ones(?: only)?\b", r" that are \1\2"),
     (rf"\b(?:that are )?(?:marked|declared|flagged)(?: as| with)? (?={_MODIFIER}\b)", "that are "),
     (rf"\bnon[- ]?(?={_MODIFIER}\b)", "non "),
     (rf"\b({_MODIFIER})(?:,| and|, and) (?={_MODIFIER}\b)", r"\1 "),
     (r"(?<!@)\bdeprecated (?=method|class|function|interface|constructor|field)", "@Deprecated "),
-    (r"\b(?:overrid(?:den|ing)|overriden) (?=method|function)", "@Override "),
+    (r"\b(?:overrid(?:den|ing)|overriden) (?=(?:\w+ )?(?:method|function))", "@Override "),
     (r"\binner (class(?:es)?)\b", r"nested \1"),
     (
         r"\b(take|takes|taking|accepts?|accepting|with|having|has|have) (?:an?"

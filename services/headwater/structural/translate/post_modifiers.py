@@ -58,6 +58,7 @@ class PostModifiers:
         token = self._cursor.peek(2 if self._cursor.word(1) in ("with", "as", "by") else 1)
         if word == "annotated" and token is not None and token.text.startswith("@"):
             self._cursor.at += 3 if self._cursor.word(1) in ("with", "as", "by") else 2
+            declare(draft)
             draft.conditions.append(Modifier(token.text))
             return True
         synchronized = word == "synchronized" and draft.construct is Construct.METHOD
@@ -67,7 +68,7 @@ class PostModifiers:
             declare(draft)
             draft.conditions.append(Modifier(word))
             return True
-        if word in lexicon.CREATED and draft.construct is Construct.NEW:
+        if draft.construct is Construct.NEW and (word in lexicon.CREATED or word == "new"):
             self._cursor.at += 1
             return True
         if word in lexicon.CREATED and draft.construct is Construct.VARIABLE:

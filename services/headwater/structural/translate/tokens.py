@@ -43,6 +43,7 @@ _CODE = re.compile(
       |\b(?:throw|return)\s+(?:new\s+)?{_PATH}{_ARGUMENTS}
       |\bthrow\s+new\s+{_PATH}
       |\bnew\s+[A-Z][\w.]*(?:{_ARGUMENTS}(?:\.{_PATH}{_ARGUMENTS})*)?
+      |(?<![\w.])(?:null|true|false|-?\d+)\s*[=!]=\s*{_PATH}(?:{_ARGUMENTS})?
       |{_PATH}(?:\+\+|--)|(?:\+\+|--){_PATH}
       |{_PATH}\s*(?:=|\+=|-=)\s*{_VALUE}
       |{_PATH}{_ARGUMENTS}\s*(?:[=!<>]=|<|>)\s*(?:-?\d+\b|null\b|true\b|false\b|"[^"]*"|{_PATH}{_ARGUMENTS})
@@ -223,6 +224,8 @@ def _is_left_alone(match: re.Match[str], before: list[Token], symbols: Symbols) 
     written = match.group()
     if written not in _RELATION_WORDS or not symbols.count(written, Construct.CALL):
         return False
+    if before and (before[-1].kind is Kind.NAME or (before[-1].text,) in lexicon.NOUNS):
+        return False  # `a type check`
     return not before or _ALONE.match(match.string, match.end()) is not None
 
 
@@ -268,7 +271,8 @@ def _code(written: str, before: list[Token], symbols: Symbols) -> Iterator[Token
         return
     node = read_snippet(written) or _counted_snippet(written)
     if node is None:
-        yield Token(Kind.UNKNOWN, written, written)
+        yield Token(Kind.UNKNOWN, f"({rest}" if plain else written, f"({rest}" if plain else written)
+        yield from [Token(Kind.NAME, name, name)] if plain else []
         return
     yield Token(Kind.CODE, written, written, node)
 

@@ -1,6 +1,6 @@
 """Turns of phrase that say something else of a noun phrase than its relation to the next one."""
 
-from headwater.structural.query import CONTROLS, Construct, Modifier, Name, Not, Relation, Type
+from headwater.structural.query import CONTROLS, AnyOf, Construct, Modifier, Name, Not, Relation, Type
 from headwater.structural.translate import lexicon
 from headwater.structural.translate.attach import TESTING_ARGUMENTS
 from headwater.structural.translate.cursor import Cursor
@@ -21,6 +21,8 @@ _BY_VALUE = {
     Relation.RECEIVER_OF: Relation.USED_BY,
 }
 _PASSED_ON = (Relation.ARGUMENT_OF, Relation.RECEIVER_OF, Relation.CONDITION_OF, Relation.VALUE_OF)
+_CODE = (Construct.METHOD, Construct.LAMBDA)
+_COMPUTING = frozenset(("+", "+=", "-", "-=", "*", "/", "++", "--", "<<", ">>", ">>>"))
 _GUARDS = (Construct.OPERATOR, Construct.INSTANCEOF, Construct.CALL, Construct.VARIABLE, Construct.METHOD)
 
 
@@ -129,7 +131,7 @@ def settled(
     """
     if relation is Relation.ARGUMENT_OF and inner.construct is Construct.METHOD:
         inner.construct = inner.construct if owner.construct is Construct.PARAMETER else Construct.CALL
-    if owner.construct is Construct.PARAMETER and inner.construct is not Construct.METHOD and relation in _PASSED_ON:
+    if owner.construct is Construct.PARAMETER and inner.construct not in _CODE and relation in _PASSED_ON:
         return Relation.USED_BY
     if relation is Relation.CONDITION and owner.construct in TESTING_ARGUMENTS:
         relation = Relation.ARGUMENT
@@ -145,6 +147,12 @@ def settled(
     if relation is Relation.USES and inner.construct in CONTROLS and inner.construct is not Construct.CONDITIONAL:
         return Relation.CONTROLLED_BY
     return _BY_VALUE.get(relation, relation) if inner.by_value and relation and not numbered else relation
+
+
+def computes(draft: Draft) -> bool:
+    """Whether it is an operator that makes a value rather than tests one."""
+    named = (c.conditions[0] if isinstance(c, AnyOf) else c for c in draft.conditions)
+    return draft.construct is Construct.OPERATOR and any(isinstance(c, Name) and c.pattern in _COMPUTING for c in named)
 
 
 def _into_if(test: Draft) -> None:

@@ -134,7 +134,8 @@ _REWRITES: tuple[tuple[str, Replacement], ...] = (
         "checking",
     ),
     (
-        r"\b(?:that |which )?(?:is |are |gets? |being )?compared (?:to|with|against) (?:(<=|>=|==|!=|<|>) )?",
+        r"\b(?:that |which )?(?:is |are |gets? |being )?compared (?:to|with|against)"
+        r" (?!(?:[=!<>]=|<|>)\s*(?:$|[,;?]|in |inside ))(?:(<=|>=|==|!=|<|>) )?",
         lambda m: f"whose value is used by a {m.group(1) or 'comparison'} with ",
     ),
     (
