@@ -15,9 +15,8 @@ _ORDINAL = r"\d(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth"
 _ARGUMENTS = r"(?:args?|arguments?|params?|parameters?|operands?)"
 _MODIFIER = r"(?:static|final|public|private|protected|abstract|synchronized|transient|volatile|native)"
 _NOUN = (
-    r"(?:catch|try|if|loop|method|function|class|block|body|for|while|switch|case|call|statement|lambda|finally|clause"
-    r")"
-    r"(?: block| clause| loop| statement)?"
+    r"(?:catch|try|if|loop|method|function|class|block|body|for|while|switch|case|call|statement|lambda|finally"
+    r"|clause)(?: block| clause| loop| statement)?"
 )
 _BODY = r"(?:loop|for|foreach|while|if|try|catch|switch|lambda|method|class|finally|else)"
 
