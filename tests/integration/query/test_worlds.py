@@ -107,7 +107,7 @@ CALLS = '{"version": 1, "target": {"construct": "call"}}'
 METHODS = '{"steps": [{"op": "withNodeByTypeFilter", "args": ["METHOD_DECLARATION"]}]}'
 
 
-def _asks() -> dict[str, Ask]:
+def asks() -> dict[str, Ask]:
     asks: dict[str, Ask] = {f"search {q}": searches(q) for q in QUERIES}
     asks |= {f"search all refs {q}": searches(q, scope=Scope(refs=["*"])) for q in ("save", "money on disk")}
     for word in [*WORDS, "Store.save", "sve", "sav", "Save", "x", "Vault.save"]:
@@ -163,7 +163,7 @@ def _files(path: str) -> Ask:
     return lambda stub: all_pages(lambda page: stub.GetFileStatus(pb.GetFileStatusRequest(path=path, page=page)), 2)
 
 
-ASKS = _asks()
+ASKS = asks()
 
 
 @pytest.fixture
