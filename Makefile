@@ -31,6 +31,7 @@ test: install
 	@helm/tools/install.sh grpcurl & \
 	$(BIN)/python -m headwater.stack || echo "components are missing: the tests that need them are skipped and say so"; wait
 	@tests/e2e/install_browser.sh || echo "no browser: the tests of the page are skipped and say so"
+	@$(MAKE) --no-print-directory stack-semgrep || echo "no semgrep: the tests of the exact mode are skipped and say so"
 	@$(MAKE) --no-print-directory corpora || echo "no golden corpora: the tests on them are skipped and say so"
 	$(BIN)/pytest
 
