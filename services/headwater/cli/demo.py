@@ -12,7 +12,7 @@ from headwater.embedded.product import Product
 from headwater.stores.git_store import GitRepository
 
 ASKABLE = (SymbolKind.FUNCTION, SymbolKind.METHOD, SymbolKind.CLASS, SymbolKind.STRUCT, SymbolKind.INTERFACE)
-QUESTION = "where is the configuration read and checked"
+QUESTION = "where are errors logged"
 LOOKED_AT = 400  # documents
 
 
