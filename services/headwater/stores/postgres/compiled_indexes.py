@@ -3,13 +3,13 @@
 from headwater.domain.scip.compiled import Compiled, CompiledIndex
 from headwater.stores.compiled_indexes import COMMITS_KEPT, OpenIndexes, packed
 from headwater.stores.postgres.database import PostgresDatabase, PostgresSettings
+from headwater.stores.postgres.shared_table import SharedTable
 from headwater.stores.relational.database import Session
 
 _TABLE = "public.headwater_compiled_indexes"
-_MAKE = f"""
-CREATE TABLE IF NOT EXISTS {_TABLE}(
+_COLUMNS = """
   catalog text NOT NULL, repo text COLLATE "C" NOT NULL, commit_id text NOT NULL,
-  imported bigint GENERATED ALWAYS AS IDENTITY, body bytea NOT NULL, PRIMARY KEY(catalog, repo, commit_id))"""
+  imported bigint GENERATED ALWAYS AS IDENTITY, body bytea NOT NULL, PRIMARY KEY(catalog, repo, commit_id)"""
 _DROP_OLD = f"""
 DELETE FROM {_TABLE} WHERE catalog = ? AND repo = ? AND imported <= (
   SELECT imported FROM {_TABLE} WHERE catalog = ? AND repo = ? ORDER BY imported DESC OFFSET {COMMITS_KEPT} LIMIT 1)"""
@@ -20,15 +20,14 @@ class PostgresCompiledIndexes:
 
     def __init__(self, url: str, name: str = "headwater") -> None:
         self._database = PostgresDatabase(url, PostgresSettings(connections=4), f"{name}_compiled")
-        self._name, self._made, self._open = name, False, OpenIndexes()
+        self._name, self._table, self._open = name, SharedTable(_TABLE, _COLUMNS), OpenIndexes()
 
     def put(self, repo: str, commit: str, index: CompiledIndex) -> None:
         """See `CompiledIndexes`."""
         body = packed(index)
 
         def work(session: Session) -> None:
-            session.run("SELECT pg_advisory_xact_lock(hashtext('headwater compiled indexes'))")
-            session.run(_MAKE)
+            self._table.lock(session)
             session.run(f"DELETE FROM {_TABLE} WHERE catalog = ? AND repo = ? AND commit_id = ?", *place)
             session.run(f"INSERT INTO {_TABLE}(catalog, repo, commit_id, body) VALUES(?, ?, ?, ?)", *place, body)
             session.run(_DROP_OLD, self._name, repo, self._name, repo)
@@ -39,7 +38,7 @@ class PostgresCompiledIndexes:
     def get(self, repo: str, commit: str) -> Compiled | None:
         where, place = "catalog = ? AND repo = ? AND commit_id = ?", (self._name, repo, commit)
         with self._database.read() as session:
-            if not self._is_made(session):
+            if not self._table.is_made(session):
                 return None
             rows = session.rows(f"SELECT imported FROM {_TABLE} WHERE {where}", *place)
             if not rows:
@@ -52,8 +51,3 @@ class PostgresCompiledIndexes:
 
     def close(self) -> None:
         self._database.close()
-
-    def _is_made(self, session: Session) -> bool:
-        if not self._made:
-            self._made = bool(session.rows("SELECT to_regclass(?) IS NOT NULL", _TABLE)[0][0])
-        return self._made

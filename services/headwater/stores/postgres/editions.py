@@ -5,10 +5,11 @@ import msgspec
 from headwater.domain.edition import Change, Editions
 from headwater.stores.catalog import CatalogCorruptError
 from headwater.stores.postgres.database import PostgresDatabase, PostgresSettings
+from headwater.stores.postgres.shared_table import SharedTable
 from headwater.stores.relational.database import Session
 
 _TABLE = "public.headwater_editions"
-_MAKE = f"CREATE TABLE IF NOT EXISTS {_TABLE}(catalog text PRIMARY KEY, body text NOT NULL)"
+_COLUMNS = "catalog text PRIMARY KEY, body text NOT NULL"
 _KEEP = f"INSERT INTO {_TABLE}(catalog, body) VALUES(?, ?) ON CONFLICT(catalog) DO UPDATE SET body = excluded.body"
 
 
@@ -18,16 +19,15 @@ class PostgresEditions:
     def __init__(self, url: str, name: str = "headwater") -> None:
         # A database of its own name, so that no long write to the catalog is waited for.
         self._database = PostgresDatabase(url, PostgresSettings(connections=4), f"{name}_editions")
-        self._name, self._made = name, False
+        self._name, self._table = name, SharedTable(_TABLE, _COLUMNS)
 
     def read(self) -> Editions:
         with self._database.read() as session:
-            return self._read(session) if self._is_made(session) else Editions()
+            return self._read(session) if self._table.is_made(session) else Editions()
 
     def change(self, change: Change) -> Editions:
         def work(session: Session) -> Editions:
-            session.run("SELECT pg_advisory_xact_lock(hashtext('headwater editions'))")
-            session.run(_MAKE)
+            self._table.lock(session)
             before = self._read(session)
             after = change(before)
             if after != before:
@@ -38,11 +38,6 @@ class PostgresEditions:
 
     def close(self) -> None:
         self._database.close()
-
-    def _is_made(self, session: Session) -> bool:
-        if not self._made:
-            self._made = bool(session.rows("SELECT to_regclass(?) IS NOT NULL", _TABLE)[0][0])
-        return self._made
 
     def _read(self, session: Session) -> Editions:
         rows = session.rows(f"SELECT body FROM {_TABLE} WHERE catalog = ?", self._name)
