@@ -1,13 +1,14 @@
 """The gate of a rollout: the same golden questions of both indexes, compared slice by slice."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.domain.edition import Gate
 from headwater.evaluation.asker import AskError
+from headwater.evaluation.companion import read_beside
 from headwater.evaluation.corpora import read_corpora
 from headwater.evaluation.gate import find_falls
 from headwater.evaluation.golden import read_golden
@@ -18,8 +19,6 @@ from headwater.evaluation.scopes import read_scopes
 from headwater.query.engine import Engine
 from headwater.query.server import QueryServer, ServerSettings
 
-Read = TypeVar("Read")
-
 
 class Questions:
     """Golden questions of repositories that are indexed, with what lies beside their files."""
@@ -28,8 +27,8 @@ class Questions:
         """Raises CommandError when a question is of a repository that isn't indexed."""
         self._golden = sample(read_golden(files), every)
         folders = [place for file in files for place in (file.parent, file.parent.parent)]
-        self._scopes = _beside(folders, "scopes.json", read_scopes)
-        corpora = _beside(folders, "corpora.json", read_corpora)
+        self._scopes = read_beside(folders, "scopes.json", read_scopes)
+        corpora = read_beside(folders, "corpora.json", read_corpora)
         self._globs = {name: corpora[name].globs() for name in self._golden.corpora() if name in corpora}
         unknown = sorted(set(self._golden.corpora()) - repositories)
         if unknown:
@@ -65,8 +64,3 @@ def _figures(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, dic
         name: {metric: (figures[metric], now.get(name, {}).get(metric, 0.0)) for metric in figures["intervals"]}
         for name, figures in before.items()
     }
-
-
-def _beside(folders: Sequence[Path], name: str, read: Callable[[Path], dict[str, Read]]) -> dict[str, Read]:
-    found = next((folder / name for folder in folders if (folder / name).is_file()), None)
-    return {} if found is None else read(found)

@@ -11,6 +11,7 @@ import msgspec
 
 from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.progress import Bar
+from headwater.cli.repositories import is_deployed
 from headwater.domain.edition import Edition
 from headwater.domain.version import CHUNKER_VERSION, PipelineVersion
 from headwater.embedded.answering import parts
@@ -132,7 +133,7 @@ class DeployedDesk:
 def desk() -> Iterator[Desk]:
     """The streaming system's when its catalog is configured, else the home's."""
     with ExitStack() as opened:
-        if os.environ.get("HEADWATER_CATALOG_URL"):
+        if is_deployed():
             yield DeployedDesk(os.environ, opened)
         else:
             yield HomeDesk(opened.enter_context(Product(Home.default())))

@@ -2,10 +2,10 @@
 
 import argparse
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -18,6 +18,7 @@ from headwater.embedded.home import Home
 from headwater.embedded.indexing import Target, index
 from headwater.embedded.product import Product
 from headwater.evaluation.asker import Asker, AskError
+from headwater.evaluation.companion import read_beside
 from headwater.evaluation.corpora import Corpus, folders_of, lay_out, needed, read_corpora
 from headwater.evaluation.gate import find_falls
 from headwater.evaluation.golden import Span, read_golden
@@ -30,8 +31,6 @@ from headwater.evaluation.report import context_means, format_ablation, format_r
 from headwater.evaluation.scopes import CorpusScope, read_scopes
 from headwater.query.engine import Engine
 from headwater.query.server import QueryServer, ServerSettings
-
-Read = TypeVar("Read")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -89,8 +88,8 @@ class _Bench:
         beside = [*(f.parent for f in files), given, given.parent]
         self._corpora = given / "corpora" if (given / "corpora").is_dir() else given
         self._golden = sample(read_golden(files), arguments.every)
-        self._scopes: dict[str, CorpusScope] = _beside(beside, "scopes.json", read_scopes)
-        self._known = needed(self._golden.corpora(), _beside(beside, "corpora.json", read_corpora))
+        self._scopes: dict[str, CorpusScope] = read_beside(beside, "scopes.json", read_scopes)
+        self._known = needed(self._golden.corpora(), read_beside(beside, "corpora.json", read_corpora))
         self._helpers: dict[str, list[Span]] = {}
 
     def learn_helpers(self, product: Product) -> None:
@@ -139,12 +138,6 @@ class _Bench:
             raise CommandError(f"the service didn't answer {error}") from error
         finally:
             opened.close()
-
-
-def _beside(folders: Iterable[Path], name: str, read: Callable[[Path], dict[str, Read]]) -> dict[str, Read]:
-    """The companion file in the first of these folders that has one."""
-    found = next((f / name for f in folders if (f / name).is_file()), None)
-    return {} if found is None else read(found)
 
 
 def _gate(baseline: str | None, report: dict[str, Any]) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.output import print_json
+from headwater.cli.repositories import is_deployed
 from headwater.domain.scip.wire import WireError
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
@@ -40,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
 @contextmanager
 def _stores() -> Iterator[tuple[Commits, CompiledIndexes]]:
     """The streaming system's when its catalog is configured, else the home's."""
-    if os.environ.get("HEADWATER_CATALOG_URL"):
+    if is_deployed():
         with _deployed(os.environ) as stores:
             yield stores
     else:
