@@ -112,6 +112,8 @@ DECLARED: tuple[Metric, ...] = (
     Metric("headwater_structural_model_invalid_total", _C, "Answers of the language model that are no valid query"),
     Metric("headwater_structural_model_tokens_total", _C, "Tokens sent to the language model and received", ("kind",)),
     Metric("headwater_structural_model_seconds", _H, "Time of one request to the language model", (), _MODEL),
+    # limits: docs/limits.md
+    Metric("headwater_limits_reached_total", _C, "Times a limit was reached", ("limit",)),
     # process
     Metric("headwater_process_open_handles", _G, "Open file descriptors"),
     Metric("headwater_process_resident_bytes", _G, "Resident memory"),

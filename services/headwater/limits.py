@@ -1,0 +1,94 @@
+"""Every limit on what a repository, a question or a caller may cost: declared once, set by HEADWATER_LIMITS_….
+
+Limits are counted in work (entries, bytes, nodes, processor time, callers), never in wall time: what is indexed and
+what is answered is the same on a loaded machine. `python -m headwater.limits` writes docs/limits.md.
+"""
+
+import os
+import sys
+from functools import cache
+from typing import Annotated
+
+import msgspec
+
+from headwater.metrics import METRICS
+from headwater.settings import describe_settings, load_settings
+
+
+def _limit(bounds: str, *, unit: str, outcome: str) -> msgspec.Meta:
+    """`bounds` says what is limited, `outcome` what is seen once it is reached."""
+    return msgspec.Meta(description=bounds, ge=1, extra={"unit": unit, "outcome": outcome})
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """HEADWATER_LIMITS_…; those under "a file" decide what documents hold, so every chunker needs the same ones."""
+
+    # a view
+
+    # a file
+
+    # what a caller sends
+    question_bytes: Annotated[
+        int, _limit("the text of one question", unit="bytes", outcome="INVALID_ARGUMENT, `QUESTION_TOO_LONG`")
+    ] = 16_384
+
+    # callers and connections
+
+    # structural search
+
+
+class LimitRow(msgspec.Struct, frozen=True):
+    """One row of docs/limits.md."""
+
+    name: str
+    setting: str
+    bounds: str
+    default: str
+    unit: str
+    outcome: str
+
+
+@cache
+def limits() -> Limits:
+    """What is in force in this process. Raises SettingsError."""
+    return load_settings(Limits, "limits", os.environ)
+
+
+def count_reached(name: str) -> None:
+    """A limit was reached; `name` is its field in `Limits`."""
+    assert name in Limits.__struct_fields__, name
+    METRICS.count("headwater_limits_reached_total", limit=name)
+
+
+def limit_rows() -> list[LimitRow]:
+    """In order of declaration."""
+    metas = {field.name: field.type for field in msgspec.inspect.type_info(Limits).fields}  # type: ignore[attr-defined]
+    rows = []
+    for name, setting in zip(Limits.__struct_fields__, describe_settings(Limits, "limits"), strict=True):
+        extra = metas[name].extra
+        row = LimitRow(name, setting.variable, setting.description, setting.default, extra["unit"], extra["outcome"])
+        rows.append(row)
+    return rows
+
+
+def limits_page() -> str:
+    """docs/limits.md."""
+    lines = [
+        "# Limits",
+        "",
+        "What one repository, file, question or caller may cost. Each is counted in work and not in time, so the same",
+        "input ends the same way on a loaded machine. `headwater_limits_reached_total{limit}` counts how often each",
+        "was reached. This page is written by `python -m headwater.limits docs/limits.md`.",
+        "",
+        "| limit | default | setting | once it is reached |",
+        "| --- | --- | --- | --- |",
+    ]
+    for row in limit_rows():
+        amount = f"{int(row.default):,} {row.unit}"
+        lines.append(f"| `{row.name}`: {row.bounds} | {amount} | `{row.setting}` | {row.outcome} |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    with open(sys.argv[1], "w", encoding="utf-8") as page:
+        page.write(limits_page())
