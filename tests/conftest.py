@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from headwater.runtime.installed import stack_dir
 from headwater.stack import COMPONENTS, Component, MissingComponentError, Running
-from headwater.stack.component import stack_dir
 from support.catalogs import NewStore, PostgresStore, SqliteStore
 
 _STACK = (pytest.mark.stack, pytest.mark.xdist_group("stack"))

@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 from headwater.ast_chunker.parse_pool import ParsePool
 from headwater.ast_chunker.stage import AstChunker
 from headwater.domain.view import ViewKey
+from headwater.runtime.installed import stack_dir
 from headwater.stack import COMPONENTS
-from headwater.stack.component import stack_dir
 from headwater.streaming.in_process import InProcessRunner
 from support.catalogs import PostgresStore, SqliteStore, Store
 from support.rig import MODEL, REPO, Rig, received

@@ -17,9 +17,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from headwater.events import ChunkChanged, FileChanged
+from headwater.runtime.installed import stack_dir
 from headwater.settings import load_settings
 from headwater.stack import Kafka, Running
-from headwater.stack.component import stack_dir
 from headwater.streaming.codec import decode_event, encode_event
 from headwater.streaming.kafka import Intake, Publisher, create_topics
 from headwater.streaming.kafka_connection import Connection

@@ -5,6 +5,7 @@ A field `group_size` of the service `vector-sink` is HEADWATER_VECTOR_SINK_GROUP
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -57,6 +58,17 @@ def describe_settings(declared: type[msgspec.Struct], service: str) -> list[Sett
         variable = f"{prefix(service)}{field.name.upper()}"
         rows.append(Setting(variable, _description(hints[field.name]), default, field.required))
     return rows
+
+
+def absolute_path(value: str, variable: str) -> Path:
+    """A path that a variable names, `~` followed. Raises SettingsError for a relative one.
+
+    It would mean a place in whatever folder one works in, which may be somebody else's repository.
+    """
+    path = Path(value).expanduser()
+    if not path.is_absolute():
+        raise SettingsError(f"{variable} is the relative path '{value}': write it from the root, with a leading /")
+    return path
 
 
 def _convert(text: str, hint: Any) -> Any:

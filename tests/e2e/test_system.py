@@ -22,8 +22,8 @@ from confluent_kafka import Producer
 from headwater.cli.command_error import ExitStatus
 from headwater.rpc.generated import query_service_pb2 as pb
 from headwater.rpc.generated.query_service_pb2_grpc import QueryServiceStub
+from headwater.runtime.installed import stack_dir
 from headwater.stack import COMPONENTS
-from headwater.stack.component import stack_dir
 from support.program import FILES, PROGRAM, Program
 
 pytestmark = [pytest.mark.stack, pytest.mark.xdist_group("stack"), pytest.mark.timeout(400)]

@@ -15,8 +15,8 @@ import pytest
 from headwater.domain.merkle import diff_trees
 from headwater.domain.tree import EMPTY_TREE
 from headwater.domain.view import ViewKey
+from headwater.runtime.installed import stack_dir
 from headwater.stack import COMPONENTS, Running
-from headwater.stack.component import stack_dir
 from headwater.stores.catalog import CatalogUnavailableError, Missing, StaleGenerationError
 from headwater.stores.git_store import GitRepository
 from headwater.stores.postgres.database import PostgresSettings

@@ -9,8 +9,8 @@ from confluent_kafka.admin import (
     UserScramCredentialUpsertion,
 )
 
+from headwater.runtime.installed import stack_dir
 from headwater.stack import Running
-from headwater.stack.component import stack_dir
 from headwater.stack.kafka import Kafka
 from headwater.stack.process import free_ports
 from headwater.streaming.kafka_connection import Connection

@@ -1,13 +1,9 @@
 """A pool of parse workers with a deadline a file: a parser that hangs or crashes costs one file its syntax, no more."""
 
 import os
-import socket
-import subprocess
-import sys
 import time
 from collections import deque
 from collections.abc import Sequence
-from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Self
 
@@ -19,6 +15,8 @@ from headwater.ast_chunker.process import DEFAULT_RULES, analyse_file_by_lines
 from headwater.domain.treatment import ContentRules
 from headwater.domain.version import PipelineVersion
 from headwater.metrics import METRICS
+from headwater.runtime.channel import Channel, readable, start_worker
+from headwater.runtime.child_process import python_command
 
 DEADLINE_SECONDS = 10.0
 START_SECONDS = 60.0
@@ -40,7 +38,7 @@ class ParsePool:
         workers: int = 0,
         deadline: float = DEADLINE_SECONDS,
         rules: ContentRules = DEFAULT_RULES,
-        command: Sequence[str] = (sys.executable, "-m", "headwater.ast_chunker.parse_worker"),
+        command: Sequence[str] = python_command("-m", "headwater.ast_chunker.parse_worker"),
     ) -> None:
         """`workers` 0 means one a core, each started once there is work for it; `deadline` in seconds a file."""
         self._version, self._deadline, self._rules, self._command = version, deadline, rules, command
@@ -56,7 +54,7 @@ class ParsePool:
         pending = deque(range(len(tasks)))
         self._staff(len(tasks))
         idle = list(self._workers)
-        busy: dict[Connection, _Job] = {}
+        busy: dict[Channel, _Job] = {}
         while pending or busy:
             while pending and idle:
                 worker, number = idle.pop(), pending.popleft()
@@ -85,10 +83,10 @@ class ParsePool:
     ) -> None:
         self.close()
 
-    def _finished(self, busy: "dict[Connection, _Job]") -> "list[_Job]":
+    def _finished(self, busy: "dict[Channel, _Job]") -> "list[_Job]":
         """Wait until an answer, a crash or a deadline; those jobs leave `busy`."""
         soonest = min(job.due for job in busy.values())
-        ready = wait(list(busy), timeout=max(0.0, soonest - time.monotonic()))
+        ready = readable(busy, max(0.0, soonest - time.monotonic()))
         done = [busy.pop(connection) for connection in list(busy) if connection in ready]
         for job in done:
             job.answered = True
@@ -124,11 +122,7 @@ class _Worker:
     """One process and the socket to it."""
 
     def __init__(self, command: Sequence[str], setup: bytes) -> None:
-        ours, theirs = socket.socketpair()
-        with theirs:
-            fd = theirs.fileno()
-            self._process = subprocess.Popen([*command, str(fd)], pass_fds=[fd], stdin=subprocess.DEVNULL)
-        self.connection = Connection(ours.detach())
+        self._process, self.connection = start_worker(command)
         self.connection.send_bytes(setup)
         if not self.connection.poll(START_SECONDS) or self.answer() != READY:
             self.stop()

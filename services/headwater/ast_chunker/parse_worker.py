@@ -2,9 +2,7 @@
 
 import contextlib
 import gc
-import signal
 import sys
-from multiprocessing.connection import Connection
 
 import msgspec
 
@@ -13,6 +11,7 @@ from headwater.ast_chunker.languages.registry import all_languages
 from headwater.ast_chunker.process import analyse_file
 from headwater.domain.treatment import ContentRules
 from headwater.domain.version import PipelineVersion
+from headwater.runtime.channel import Channel
 
 READY = b"ready"
 
@@ -24,7 +23,7 @@ class WorkerSetup(msgspec.Struct, frozen=True, array_like=True):
     rules: ContentRules
 
 
-def serve(connection: Connection) -> None:
+def serve(connection: Channel) -> None:
     """Answer tasks for ever. Raises EOFError, ConnectionError when the parent is gone; on any error it falls back."""
     setup = msgspec.msgpack.decode(connection.recv_bytes(), type=WorkerSetup)
     tasks = msgspec.msgpack.Decoder(FileTask)
@@ -41,6 +40,5 @@ def serve(connection: Connection) -> None:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
     with contextlib.suppress(EOFError, ConnectionError):  # the parent has stopped
-        serve(Connection(int(sys.argv[1])))
+        serve(Channel.inherited(int(sys.argv[1])))

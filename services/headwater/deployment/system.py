@@ -1,7 +1,5 @@
 """The whole system on one machine: the real components, the topics, and a process for each service."""
 
-import os
-import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, closing
@@ -17,11 +15,13 @@ from headwater.deployment.periodic import Periodic
 from headwater.deployment.services import SERVICES
 from headwater.deployment.supervisor import Supervisor
 from headwater.domain.edition import Edition
+from headwater.runtime.child_process import inherited, python_command
+from headwater.runtime.installed import stack_dir
 from headwater.settings import prefix
 from headwater.stack import COMPONENTS, Running
-from headwater.stack.component import stack_dir
 from headwater.stack.http_probe import answers
 from headwater.stack.process import Command, StartError, free_ports, stop_together
+from headwater.stores.git_program import GIT_ENVIRONMENT
 from headwater.streaming.kafka_connection import Connection
 from headwater.streaming.kafka_topics import create_topics
 from headwater.streaming.topic_settings import topic_settings
@@ -40,6 +40,13 @@ READY_S = 180.0
 TICK_S = 0.3
 EDITIONS_S = 2.0
 LISTENERS = ("query!", "webhooks!")  # beside each service's health port, which goes by the service's name
+
+
+# Beside what every service reads, these are told to one alone: they hold its credentials.
+_ALONE = {"access": "query", "hydration": "query", "structural": "query", "caller": "reconciler"} | {
+    n: n for n in SERVICES
+}
+_TOLD = (*GIT_ENVIRONMENT, "HEADWATER_*", "OTEL_*")
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -143,12 +150,12 @@ class System:
         service, own = PROCESSES[process]
         own = {"HEALTH_PORT": str(health), **own}
         environ = {
-            **os.environ,
+            **inherited(_TOLD),
             **self._of(edition),
             **{f"{prefix(service)}{field}": value for field, value in own.items()},
         }
-        argv = (sys.executable, "-m", "headwater.cli.main", "service", service)
-        return Command(name, argv, self._plan.data / f"{name}.log", env=environ)
+        argv = python_command("-m", "headwater.cli.main", "service", service)
+        return Command(name, argv, self._plan.data / f"{name}.log", env=_of_service(service, environ))
 
     def _made(self) -> dict[str, str]:
         kafka, milvus, triton, postgres = (self.components[n] for n in ("kafka", "milvus", "triton", "postgres"))
@@ -173,6 +180,12 @@ class System:
         stages = [name for name in SERVICES if name not in ("commit-ingest", "query")]
         own = {f"{prefix(name)}INSTANCE": "1" for name in stages}
         return own | {f"{prefix('ast-chunker')}DATA": str(self._plan.data / "faust")}
+
+
+def _of_service(service: str, environ: Mapping[str, str]) -> dict[str, str]:
+    """Without what only other services need to know."""
+    others = tuple(prefix(part) for part, reader in _ALONE.items() if reader != service)
+    return {name: value for name, value in environ.items() if not name.startswith(others)}
 
 
 def describe(system: System) -> Mapping[str, object]:

@@ -18,6 +18,7 @@ from headwater.query.identity.settings import AccessSettings
 from headwater.query.live import LiveEngine
 from headwater.query.outcomes import JsonLinesOutcomeLog
 from headwater.query.retrieval import VectorSide
+from headwater.runtime.private_files import replace_file, take_lock
 from headwater.settings import load_settings
 from headwater.stores.compiled_indexes import FolderCompiledIndexes
 from headwater.stores.git_store import RefNotFoundError, RepositoryUnreadableError
@@ -76,10 +77,7 @@ def _hydration(product: Product) -> Hydration:
 def _page_secret(home: Home) -> bytes:
     """Made once; a second process that makes it at the same time takes the first one's."""
     path: Path = home.page_secret
-    try:
-        with path.open("xb") as file:
-            file.write(os.urandom(32))
-        path.chmod(0o600)
-    except FileExistsError:
-        pass
+    with take_lock(path.with_suffix(".lock")):
+        if not path.exists():
+            replace_file(path, os.urandom(32))
     return path.read_bytes()

@@ -1,10 +1,15 @@
 """Where the embedded index keeps its files."""
 
 import os
+import sys
+from functools import cache
 from pathlib import Path
 
 import msgspec
 import platformdirs
+
+from headwater.runtime.private_files import open_to_others, private_folder
+from headwater.settings import absolute_path
 
 
 class Home(msgspec.Struct, frozen=True):
@@ -14,9 +19,14 @@ class Home(msgspec.Struct, frozen=True):
 
     @staticmethod
     def default() -> "Home":
-        """$HEADWATER_HOME, else the user's data folder."""
+        """$HEADWATER_HOME, else the user's data folder; a relative path is refused.
+
+        Raises SettingsError.
+        """
         configured = os.environ.get("HEADWATER_HOME")
-        return Home(Path(configured).expanduser() if configured else Path(platformdirs.user_data_dir("headwater")))
+        return Home(
+            absolute_path(configured, "HEADWATER_HOME") if configured else Path(platformdirs.user_data_dir("headwater"))
+        )
 
     @property
     def catalog(self) -> Path:
@@ -64,6 +74,15 @@ class Home(msgspec.Struct, frozen=True):
         return self.root / "page_secret"
 
     def make(self) -> "Home":
-        """Create the folder. Raises OSError."""
-        self.root.mkdir(parents=True, exist_ok=True)
+        """Create the folder, for its owner alone; an older one that isn't is warned of.
+
+        Raises OSError.
+        """
+        if open_to_others(private_folder(self.root)):
+            _warn(self.root)
         return self
+
+
+@cache
+def _warn(root: Path) -> None:
+    sys.stderr.write(f"headwater: others may read the index and its source: run 'chmod -R go= {root}'\n")

@@ -14,6 +14,7 @@ from headwater.embedded.home import Home
 from headwater.embedded.indexing import Target, index, location_of, take_in
 from headwater.embedded.product import Product, Progress
 from headwater.embedded.report import ViewReport
+from headwater.runtime.private_files import replace_file
 from headwater.stores.git_store import GitRepository, RepositoryUnreadableError
 from headwater.stores.working_copy import WorkingCopy, WorkingCopySource
 
@@ -54,10 +55,7 @@ class WorkingCopies:
         return next((c for c in self.all() if c.view == view), None)
 
     def add(self, copy: WorkingCopyView) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        draft = self._file(copy).with_suffix(".draft")  # another process may be reading
-        draft.write_bytes(msgspec.json.encode(copy))
-        draft.replace(self._file(copy))
+        replace_file(self._file(copy), msgspec.json.encode(copy))  # another process may be reading
 
     def has(self, copy: WorkingCopyView) -> bool:
         return self._file(copy).exists()

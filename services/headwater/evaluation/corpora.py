@@ -1,14 +1,15 @@
 """Corpora as git repositories: the indexed part of each laid-out package, committed once and kept between runs."""
 
 import shutil
-import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
 
 from headwater.evaluation.scopes import CorpusScope
+from headwater.stores.git_program import run_git
 
+_GIT_SECONDS = 600.0
 _COMPILED = frozenset({"dist", "build", "node_modules"})  # of npm packages: copies of what is indexed anyway
 _STAMP = "headwater-corpus.json"
 _IDENTITY = ("-c", "user.name=headwater", "-c", "user.email=headwater@localhost", "-c", "commit.gpgsign=false")
@@ -78,7 +79,7 @@ def _files(source: Path, folders: Iterable[str], lang: str) -> Iterator[Path]:
 
 def _commit(repository: Path) -> None:
     for command in (("init", "-q"), ("add", "-A", "-f"), ("commit", "-q", "-m", "corpus")):
-        subprocess.run(["git", *_IDENTITY, *command], cwd=repository, check=True, capture_output=True)
+        run_git(["-C", str(repository), *_IDENTITY, *command], _GIT_SECONDS)
 
 
 def needed(names: Iterable[str], known: Mapping[str, Corpus]) -> list[Corpus]:

@@ -1,5 +1,6 @@
 """What callers did with answers, kept for the golden set."""
 
+import os
 import time
 from pathlib import Path
 from threading import Lock
@@ -10,6 +11,7 @@ import msgspec
 from headwater.domain.query_error import InvalidQuestionError
 from headwater.domain.question import OutcomeReport
 from headwater.metrics import METRICS
+from headwater.runtime.private_files import open_private
 
 OUTCOMES = ("accepted", "rejected", "retried")
 MAX_FIELD = 4096
@@ -32,7 +34,7 @@ class JsonLinesOutcomeLog:
         entry = msgspec.structs.asdict(report) | {"at": time.time(), "principal": principal}
         line = msgspec.json.encode(entry) + b"\n"
         METRICS.count("headwater_query_outcomes_total", outcome=report.outcome)
-        with self._lock, self._path.open("ab") as file:
+        with self._lock, open(open_private(self._path, os.O_WRONLY | os.O_APPEND), "ab") as file:
             if file.tell() + len(line) <= self._max_bytes:
                 file.write(line)
 

@@ -1,4 +1,4 @@
-"""The one place that starts child processes: trusted programs alone, few variables, and none that outlives this process.
+"""The one place that starts child processes: trusted programs, few variables, and none that outlives this process.
 
 A folder that somebody works in may be somebody else's repository. So no child starts in the current folder, no program
 or Python module is looked for there, and a child sees only the variables that it is named here or by its caller.
@@ -59,6 +59,14 @@ def inherited(names: Iterable[str] = (), environ: Mapping[str, str] = os.environ
     return {name: value for name, value in environ.items() if any(fnmatchcase(name, w) for w in wanted)}
 
 
+def program(name: str) -> str | None:
+    """The absolute path of a program of this machine, None where it isn't installed."""
+    try:
+        return find_program(name)
+    except ProgramMissingError:
+        return None
+
+
 def find_program(name: str, environ: Mapping[str, str] = os.environ) -> str:
     """The absolute path of a program, looked up on the absolute entries of PATH alone. Raises ProgramMissingError."""
     if os.path.isabs(name):
@@ -115,6 +123,7 @@ class Child(subprocess.Popen[bytes]):
                 pass_fds=(ends, *pass_fds),
                 user=user,
                 start_new_session=True,
+                umask=0o077,
             )
             _kill_when_closed(ends, self.pid)
         except BaseException:

@@ -2,8 +2,8 @@
 
 import sys
 
+from headwater.runtime.installed import stack_dir
 from headwater.stack import COMPONENTS, MissingComponentError
-from headwater.stack.component import stack_dir
 from headwater.stack.process import StartError
 
 

@@ -1,12 +1,11 @@
 """The component port: what the stack asks of each server it installs and runs."""
 
-import os
 from pathlib import Path
 from typing import Protocol
 
 from headwater.stack.process import Running
 
-__all__ = ["Component", "MissingComponentError", "Running", "stack_dir"]
+__all__ = ["Component", "MissingComponentError", "Running"]
 
 
 class MissingComponentError(Exception):
@@ -30,13 +29,3 @@ class Component(Protocol):
         Raises MissingComponentError when not installed, StartError when it doesn't become healthy.
         """
         ...
-
-
-def stack_dir() -> Path:
-    """Where components are installed: HEADWATER_STACK_DIR, else `.stack` beside the checkout's pyproject.toml."""
-    if given := os.environ.get("HEADWATER_STACK_DIR"):
-        return Path(given).resolve()
-    checkout = Path(__file__).resolve().parents[3]
-    if (checkout / "pyproject.toml").exists():
-        return checkout / ".stack"
-    return Path.home() / ".cache" / "headwater" / "stack"

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from headwater.stack.process import run
+from headwater.stack.process import run_step
 
 
 def install_environment(folder: Path, requirements: tuple[str, ...]) -> None:
@@ -12,8 +12,8 @@ def install_environment(folder: Path, requirements: tuple[str, ...]) -> None:
     if stamp.exists() and stamp.read_text("utf-8") == wanted:
         return
     folder.parent.mkdir(parents=True, exist_ok=True)
-    run([getattr(sys, "_base_executable", sys.executable), "-m", "venv", str(folder)])
-    run([str(environment_python(folder)), "-m", "pip", "install", "-q", *requirements])
+    run_step([getattr(sys, "_base_executable", sys.executable), "-P", "-m", "venv", str(folder)])
+    run_step([str(environment_python(folder)), "-P", "-m", "pip", "install", "-q", *requirements])
     stamp.write_text(wanted, "utf-8")
 
 

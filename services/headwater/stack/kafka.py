@@ -4,12 +4,12 @@ import importlib.util
 import re
 import shutil
 import socket
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+from headwater.runtime.child_process import program, run
 from headwater.stack.component import MissingComponentError
-from headwater.stack.process import Command, Running, free_ports, run
+from headwater.stack.process import Command, Running, free_ports, run_step
 
 POM = Path(__file__).with_name("kafka-pom.xml")
 MEMORY = ("-Xms64m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
@@ -52,13 +52,13 @@ class Kafka:
         java()
         if self.installed(root):
             return
-        maven = shutil.which("mvn")
+        maven = program("mvn")
         if maven is None:
             raise MissingComponentError("kafka: Maven not found; install the package `maven` (apt-get install maven)")
         home = root / self.name
         home.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(POM, home / "pom.xml")
-        run([maven, "-q", "-B", "dependency:copy-dependencies"], cwd=home)
+        run_step([maven, "-q", "-B", "dependency:copy-dependencies"], cwd=home)
 
     def installed(self, root: Path) -> bool:
         return any((root / self.name / "libs").glob("kafka_2.13-*.jar"))
@@ -83,8 +83,8 @@ class Kafka:
 
 def _format(binary: str, classpath: tuple[str, ...], properties: Path) -> None:
     tool = (binary, "-Xmx64m", *MEMORY[2:], *classpath, "kafka.tools.StorageTool")
-    cluster = run([*tool, "random-uuid"]).strip().splitlines()[-1]
-    run([*tool, "format", "--ignore-formatted", "-t", cluster, "-c", str(properties)])
+    cluster = run_step([*tool, "random-uuid"]).strip().splitlines()[-1]
+    run_step([*tool, "format", "--ignore-formatted", "-t", cluster, "-c", str(properties)])
 
 
 def _archive(home: Path) -> tuple[str, ...]:
@@ -103,7 +103,7 @@ def _accepts(port: int) -> bool:
 
 def java() -> str:
     """A Java of at least 17. Raises MissingComponentError."""
-    for candidate in (_bundled_java(), shutil.which("java")):
+    for candidate in (_bundled_java(), program("java")):
         if candidate and _version(candidate) >= 17:
             return candidate
     raise MissingComponentError(
@@ -120,6 +120,5 @@ def _bundled_java() -> str | None:
 
 
 def _version(binary: str) -> int:
-    text = subprocess.run([binary, "-version"], capture_output=True, text=True, check=False).stderr
-    found = re.search(r'version "(\d+)', text)
+    found = re.search(rb'version "(\d+)', run([binary, "-version"]).said)
     return int(found[1]) if found else 0

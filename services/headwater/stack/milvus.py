@@ -1,8 +1,8 @@
 """The Milvus standalone server of the `milvus` wheel, in an environment of its own."""
 
-import os
 from pathlib import Path
 
+from headwater.runtime.child_process import inherited
 from headwater.stack.component import MissingComponentError
 from headwater.stack.environment import environment_python, install_environment
 from headwater.stack.http_probe import answers
@@ -44,7 +44,7 @@ class Milvus:
         etcd.write_text(ETCD.format(**ports), "utf-8")
         argv = [str(environment_python(home / "venv")), str(LAUNCHER), str(data), str(home / "binaries")]
         argv += [str(ports["grpc"]), str(ports["metrics"]), *SETTINGS]
-        environ = {**os.environ, "ETCD_CONFIG_PATH": str(etcd)}
+        environ = {**inherited(), "ETCD_CONFIG_PATH": str(etcd)}
         command = Command(self.name, tuple(argv), data / "milvus.log", env=environ, cwd=data)
         running = Running(command, ports, lambda: answers(ports["metrics"], "/healthz", b"OK"))
         running.wait_healthy()

@@ -4,11 +4,11 @@ import os
 import pwd
 import shutil
 import signal
-import subprocess
 from pathlib import Path
 
+from headwater.runtime.child_process import program, run
 from headwater.stack.component import MissingComponentError
-from headwater.stack.process import Command, Running, StartError, free_ports, run
+from headwater.stack.process import Command, Running, StartError, free_ports, run_step
 
 VERSION = "15"
 BINARIES = Path(f"/usr/lib/postgresql/{VERSION}/bin")
@@ -33,12 +33,12 @@ class Postgres:
         if self.installed(root):
             return
         hint = f"postgres: install the package `postgresql-{VERSION}` (apt-get install postgresql-{VERSION})"
-        if os.geteuid() != 0 or shutil.which("apt-get") is None:
+        if os.geteuid() != 0 or program("apt-get") is None:
             raise MissingComponentError(hint)
         quiet = {"DEBIAN_FRONTEND": "noninteractive"}
         try:
-            run(["apt-get", "update", "-q"], env=quiet)
-            run(["apt-get", "install", "-q", "-y", "--no-install-recommends", f"postgresql-{VERSION}"], env=quiet)
+            run_step(["apt-get", "update", "-q"], env=quiet)
+            run_step(["apt-get", "install", "-q", "-y", "--no-install-recommends", f"postgresql-{VERSION}"], env=quiet)
         except StartError as failure:
             raise MissingComponentError(hint) from failure
 
@@ -68,9 +68,7 @@ class Postgres:
 
 def _initialise(cluster: Path, user: str | None) -> None:
     argv = [str(BINARIES / "initdb"), "-D", str(cluster), "-U", "app", "--auth=trust", "-E", "UTF8", "--locale=C"]
-    done = subprocess.run(argv, user=user, cwd=cluster.parent, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise StartError(f"initdb failed: {done.stderr[-1500:].strip()}")
+    run_step(argv, user=user, cwd=cluster.parent)
 
 
 def _server_user() -> str | None:
@@ -80,10 +78,10 @@ def _server_user() -> str | None:
     try:
         pwd.getpwnam(USER)
     except KeyError:
-        run(["useradd", "-r", "-M", "-s", "/usr/sbin/nologin", USER])
+        run_step(["useradd", "-r", "-M", "-s", "/usr/sbin/nologin", USER])
     return USER
 
 
 def _ready(port: int) -> bool:
     argv = [str(BINARIES / "pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(port)]
-    return subprocess.run(argv, check=False, capture_output=True).returncode == 0
+    return run(argv).status == 0

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import msgspec
 
+from headwater.runtime.child_process import Child, ProgramMissingError, inherited, run
+from headwater.runtime.private_files import open_private
+
 HEALTH_WAIT_S = 180.0
 TERM_WAIT_S = 15.0
 
@@ -108,18 +111,15 @@ def stop_together(processes: Iterable[Running]) -> None:
         process.stop()
 
 
-def _spawn(command: Command) -> subprocess.Popen[bytes]:
-    command.log.parent.mkdir(parents=True, exist_ok=True)
-    with command.log.open("ab") as log:
-        return subprocess.Popen(
+def _spawn(command: Command) -> Child:
+    with open(open_private(command.log, os.O_WRONLY | os.O_APPEND), "ab") as log:
+        return Child(
             command.argv,
-            stdin=subprocess.DEVNULL,
+            environ=command.env,
+            cwd=command.cwd or "/",
             stdout=log,
             stderr=subprocess.STDOUT,
-            env=command.env,
-            cwd=command.cwd,
             user=command.user,
-            start_new_session=True,  # a Ctrl-C at the terminal reaches the supervisor alone, which stops in order
         )
 
 
@@ -143,9 +143,18 @@ def free_ports(names: Sequence[str], given: Mapping[str, int] | None = None) -> 
     return ports
 
 
-def run(argv: Sequence[str], *, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> str:
+INSTALLING = ("*_PROXY", "*_proxy", "SSL_*", "REQUESTS_CA_BUNDLE", "PIP_*", "UV_*", "MAVEN_*", "JAVA_HOME")
+
+
+def run_step(
+    argv: Sequence[str], *, env: Mapping[str, str] | None = None, cwd: Path | None = None, user: str | None = None
+) -> str:
     """Run an installation step to its end and give its output. Raises StartError with the output when it fails."""
-    done = subprocess.run(argv, env={**os.environ, **(env or {})}, cwd=cwd, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise StartError(f"{' '.join(argv)} failed: {(done.stderr or done.stdout)[-1500:].strip()}")
-    return done.stdout
+    try:
+        done = run(argv, environ={**inherited(INSTALLING), **(env or {})}, cwd=cwd or "/", user=user)
+    except (OSError, ProgramMissingError) as error:
+        raise StartError(f"{argv[0]} can't be started: {error}") from error
+    if done.status:
+        said = (done.said or done.out).decode("utf-8", "replace")
+        raise StartError(f"{' '.join(argv)} failed: {said[-1500:].strip()}")
+    return done.out.decode("utf-8", "replace")

@@ -6,6 +6,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
+from headwater.runtime.child_process import inherited
 from headwater.stack.component import MissingComponentError
 from headwater.stack.environment import environment_python, install_environment
 from headwater.stack.http_probe import answers
@@ -87,7 +88,7 @@ def _environment(home: Path, site: Path) -> dict[str, str]:
     python = environment_python(home / "venv")
     libraries = (_python_library(), str(site / "nvidia_pytriton.libs"), os.environ.get("LD_LIBRARY_PATH", ""))
     return {
-        **os.environ,
+        **inherited(),
         "PATH": f"{python.parent}:{os.environ['PATH']}",
         "LD_LIBRARY_PATH": ":".join(libraries),
         "VIRTUAL_ENV": str(home / "venv"),

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from headwater.domain.tree import TreeUnreadableError
-from headwater.stores.git_program import CAREFUL, ran_git, run_git
+from headwater.stores.git_program import ran_git, run_git
 from headwater.stores.git_source import found_blobs
 from headwater.stores.git_store import GitRepository, RepositoryUnreadableError
 
@@ -31,8 +31,7 @@ def check_filters(url: str, seconds: float) -> None:
 
     Raises RepositoryUnreadableError.
     """
-    environ = {**os.environ, "GIT_TRACE_PACKET": "2"}
-    _, said = ran_git([*CAREFUL, "ls-remote", "--", url, "HEAD"], seconds, environ)
+    _, said = ran_git(["ls-remote", "--", url, "HEAD"], seconds, {"GIT_TRACE_PACKET": "2"})
     if _FILTERS.search(said) is None:
         raise RepositoryUnreadableError(
             "the git host doesn't offer to leave blobs out (uploadpack.allowFilter), which pointers-only mode needs"
@@ -49,8 +48,8 @@ def fetched_blobs(url: str, oids: Collection[str], seconds: float) -> dict[str, 
     base = _MEMORY if _MEMORY.is_dir() else Path(tempfile.gettempdir())
     sweep(base)
     with tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{os.getpid()}-", dir=base) as folder:
-        run_git(["init", "-q", "--bare", folder], seconds)
-        options = ("-C", folder, *CAREFUL, *without_blobs(url), "-c", "fetch.negotiationAlgorithm=noop")
+        run_git(["init", "-q", "--bare", "--template=", folder], seconds)
+        options = ("-C", folder, *without_blobs(url), "-c", "fetch.negotiationAlgorithm=noop")
         fetch = ("fetch", "-q", "--no-tags", "--no-write-fetch-head", "--filter=blob:none", "--stdin")
         run_git([*options, *fetch, "--", WITHOUT_BLOBS], seconds, given="".join(f"{oid}\n" for oid in oids))
         return found_blobs(GitRepository(folder), oids)

@@ -11,6 +11,7 @@ import msgspec
 import zstandard
 
 from headwater.domain.scip.compiled import Compiled, CompiledIndex
+from headwater.runtime.private_files import replace_file
 
 COMMITS_KEPT = 32  # of a repository; the import before them is dropped
 _OPEN = 4
@@ -60,10 +61,7 @@ class FolderCompiledIndexes:
     def put(self, repo: str, commit: str, index: CompiledIndex) -> None:
         """See `CompiledIndexes`."""
         path = self._path(repo, commit)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        half = path.with_suffix(".half")
-        half.write_bytes(packed(index))
-        half.replace(path)
+        replace_file(path, packed(index))
         imports = sorted(path.parent.glob("*.scip.zst"), key=lambda p: p.stat().st_mtime_ns)
         for old in imports[:-COMMITS_KEPT]:
             old.unlink(missing_ok=True)

@@ -1,7 +1,5 @@
 """The editions of an embedded home, in one file that is replaced whole."""
 
-import fcntl
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from headwater.domain.edition import Change, Editions
+from headwater.runtime.private_files import replace_file, take_lock
 from headwater.stores.catalog import CatalogCorruptError, CatalogUnavailableError
 
 
@@ -47,32 +46,16 @@ class FileEditions:
         """Nothing is kept open."""
 
     def _replace(self, editions: Editions) -> None:
-        draft = self._path.with_suffix(".draft")
         try:
-            draft.write_bytes(msgspec.json.format(msgspec.json.encode(editions)))
-            _sync(draft)
-            draft.replace(self._path)
-            _sync(self._path.parent)
+            replace_file(self._path, msgspec.json.format(msgspec.json.encode(editions)))
         except OSError as error:
             raise CatalogUnavailableError(f"{self._path} can't be written: {error}") from error
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(self._path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o644)
+            held = take_lock(self._path.with_suffix(".lock"))
         except OSError as error:
             raise CatalogUnavailableError(f"{self._path} can't be changed: {error}") from error
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        with held:
             yield
-        finally:
-            os.close(descriptor)
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

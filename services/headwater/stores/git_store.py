@@ -8,6 +8,8 @@ import pygit2
 from headwater.domain.path import path_from_git
 from headwater.domain.tree import EMPTY_TREE, TreeEntry, TreeUnreadableError
 
+_FILES = ("HEAD", "config", "config.worktree", "commondir", "gitdir", "index", "packed-refs", "shallow", "info/exclude")
+
 
 class RepositoryUnreadableError(Exception):
     """The path is not a git repository that can be read; the message says what to do."""
@@ -25,7 +27,7 @@ class GitRepository:
         path = Path(location).expanduser()
         if not path.exists():
             raise RepositoryUnreadableError(f"{path} does not exist")
-        found = pygit2.discover_repository(str(path))
+        found = _discovered(path)
         if found is None:
             raise RepositoryUnreadableError(
                 f"{path} is not a git repository: run 'git init' and commit there, or clone it"
@@ -37,6 +39,10 @@ class GitRepository:
         if objects is not None:
             self._repo.odb.add_disk_alternate(str(objects))
         self.path = _place(self._repo)
+        if not any(path.resolve().is_relative_to(own) for own in (self.path, self.git_folder, self.shared_folder)):
+            raise RepositoryUnreadableError(
+                f"{path} isn't in the repository that its .git leads to: index {self.path} by its own path"
+            )
 
     @property
     def git_folder(self) -> Path:
@@ -54,7 +60,15 @@ class GitRepository:
 
     @property
     def is_bare(self) -> bool:
-        return bool(self._repo.is_bare)
+        """Whether there is no folder of files that names this repository as its own."""
+        return self.path == self.git_folder
+
+    def setting(self, name: str) -> str | None:
+        """A value of the repository's, the user's or the machine's configuration; to be read, never to be run."""
+        try:
+            return str(self._repo.config[name])
+        except (KeyError, ValueError, pygit2.GitError):
+            return None
 
     @property
     def is_empty(self) -> bool:
@@ -182,8 +196,27 @@ class GitRepository:
                 yield short
 
 
+def _discovered(path: Path) -> str | None:
+    """The git folder of or around `path`. A pipe or device in place of its files would be waited for: it is refused."""
+    found: str | None = pygit2.discover_repository(str(path)) if _safe_gitfile(path) else None
+    special = next((s for name in _FILES if (s := Path(found or "", name)).exists() and not s.is_file()), None)
+    if found is not None and special is not None:
+        raise RepositoryUnreadableError(f"{special} is no plain file: clone the repository again")
+    return found
+
+
+def _safe_gitfile(path: Path) -> bool:
+    places = (folder / ".git" for folder in (path, *path.parents))
+    nearest = next((place for place in places if place.exists()), None)
+    return nearest is None or nearest.is_file() or nearest.is_dir()
+
+
 def _place(repo: pygit2.Repository) -> Path:
-    """The folder that opens this repository again: its worktree, or the git folder where there is none."""
+    """The folder that opens this repository again: its worktree, or the git folder where there is none.
+
+    A worktree that only the repository's own configuration names is none: it could be any folder of this machine.
+    """
     git_folder = Path(repo.path).resolve()
     worktree = Path(repo.workdir).resolve() if repo.workdir else git_folder
-    return worktree if (worktree / ".git").exists() else git_folder
+    opened = pygit2.discover_repository(str(worktree)) if (worktree / ".git").exists() else None
+    return worktree if opened is not None and Path(opened).resolve() == git_folder else git_folder

@@ -3,24 +3,23 @@
 A mirror may be without blobs: then it holds commits and trees, and a blob is fetched when it is read and kept nowhere.
 """
 
-import fcntl
 import hashlib
 import os
 import re
 import time
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection
 from pathlib import Path
 from threading import Lock, local
 
 from headwater.domain.tree import TreeUnreadableError
+from headwater.runtime.private_files import take_lock
 from headwater.stores.blobless import WITHOUT_BLOBS, BloblessRepository, check_filters, without_blobs
-from headwater.stores.git_program import CAREFUL, run_git
+from headwater.stores.git_program import run_git
 from headwater.stores.git_source import found_blobs
 from headwater.stores.git_store import GitRepository, RefNotFoundError, RepositoryUnreadableError
 
 _SPECS = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
-_URL = re.compile(r"[a-z][a-z0-9+.-]*://|[^/@]+@[^/:]+:")
+_URL = re.compile(r"[a-z][a-z0-9+.-]*://|[^/@-][^/@]*@[^/:-][^/:]*:")  # a leading "-" would be an option
 _STAMP = "headwater-fetched"  # its modification time is the start of the last good fetch
 
 
@@ -92,24 +91,24 @@ class MirrorGitSource:
         asked = self._clock()
         if _is_fresh(mirror, asked - max_age_s):
             return
-        with self._lock, _locked(mirror.with_suffix(".lock")):
+        with self._lock, take_lock(mirror.with_suffix(".lock")):
             if _is_fresh(mirror, asked - max_age_s):  # another one fetched while this one waited
                 return
             began = self._clock()
             if not (mirror / "HEAD").exists():
                 if not self._blobs:
                     check_filters(url, self._fetch_s)
-                self._git("init", "-q", "--bare", str(mirror))
+                self._git("init", "-q", "--bare", "--template=", str(mirror))
                 self._point_head(mirror, url)
             remote = ("--", url) if self._blobs else ("--", WITHOUT_BLOBS)
-            options = CAREFUL if self._blobs else (*CAREFUL, *without_blobs(url))
+            options = () if self._blobs else without_blobs(url)
             self._git("-C", str(mirror), *options, "fetch", "-q", "--prune", "--no-write-fetch-head", *remote, *_SPECS)
             stamp = mirror / _STAMP
             stamp.touch()
             os.utime(stamp, (began, began))
 
     def _point_head(self, mirror: Path, url: str) -> None:
-        found = self._git(*CAREFUL, "ls-remote", "--symref", "--", url, "HEAD")
+        found = self._git("ls-remote", "--symref", "--", url, "HEAD")
         head = re.match(r"ref: (refs/heads/\S+)\tHEAD", found)
         if head:
             self._git("-C", str(mirror), "symbolic-ref", "HEAD", head[1])
@@ -124,12 +123,3 @@ def _is_fresh(mirror: Path, since: float) -> bool:
         return (mirror / _STAMP).stat().st_mtime >= since
     except FileNotFoundError:
         return False
-
-
-@contextmanager
-def _locked(file: Path) -> Iterator[None]:
-    """Across processes; freed when the holder dies."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("w") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from headwater.runtime.private_files import FILE, open_private, private_folder, replace_file
 from headwater.stores.git_program import run_git
 from headwater.stores.git_source import found_blobs
 from headwater.stores.git_store import GitRepository, RefNotFoundError, RepositoryUnreadableError
@@ -16,13 +17,17 @@ GIT_SECONDS = 120.0
 _CHECKSUM_BYTES = 20
 TAKES_KEPT = 500  # states whose objects are kept before the scratch folder is made anew
 
-# No hook, filter or daemon of the developer's may run and leave something behind, and no warning may stop the answer.
+# No warning may stop the answer, and what the repository says of how its files are stored holds.
 _QUIET = (
-    *("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.splitIndex=false"),
-    *("-c", "index.skipHash=false", "-c", "gc.auto=0"),
-    *("-c", "core.safecrlf=false", "-c", "core.looseCompression=1", "-c", "advice.addEmbeddedRepo=false"),
-    *("-c", "filter.lfs.clean=cat", "-c", "filter.lfs.process=", "-c", "filter.lfs.required=false"),
+    *("-c", "core.splitIndex=false", "-c", "index.skipHash=false", "-c", "core.safecrlf=false"),
+    *("-c", "core.looseCompression=1", "-c", "advice.addEmbeddedRepo=false"),
 )
+_SETTINGS = (
+    *("core.autocrlf", "core.eol", "core.filemode", "core.symlinks", "core.ignorecase", "core.precomposeunicode"),
+    *("core.trustctime", "core.checkstat", "core.sparsecheckout", "core.sparsecheckoutcone"),
+)
+_FILE_SETTINGS = ("core.excludesfile", "core.attributesfile")
+_CONFIG = b"[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
 _ANONYMOUS = {
     f"GIT_{who}_{what}": value
     for who in ("AUTHOR", "COMMITTER")
@@ -40,7 +45,9 @@ class Taken(msgspec.Struct, frozen=True):
 class WorkingCopy:
     """The files of one worktree: tracked ones as they are on disk, and untracked ones that no rule ignores.
 
-    git's own `add` decides, on a copy of the index and with a scratch folder for new objects. Not thread-safe.
+    git's own `add` decides, in a git folder of our own with a copy of the index, so that no program that the repository
+    configures is run. Attributes that ask for line ends or `$Id$` are followed; one that names a filter isn't, and is
+    warned of. Not thread-safe.
     """
 
     def __init__(self, path: Path, scratch: Path) -> None:
@@ -84,11 +91,13 @@ class WorkingCopy:
             shutil.rmtree(self.objects, ignore_errors=True)
             self._lock.unlink(missing_ok=True)
             self._takes, self._seen = 0, None
-        self.objects.mkdir(parents=True, exist_ok=True)
-        try:
-            shutil.copy2(self._own_index, self._index)  # with its time, by which git knows which entries to trust
-        except FileNotFoundError:
-            self._index.unlink(missing_ok=True)
+        self._lay_out()
+        self._index.unlink(missing_ok=True)
+        if self._own_index.is_file():
+            os.close(open_private(self._index, os.O_WRONLY))
+            shutil.copyfile(self._own_index, self._index)
+            shutil.copystat(self._own_index, self._index)  # its time: by it git knows which entries to trust
+            self._index.chmod(FILE)
 
     def _head(self) -> str:
         try:
@@ -98,22 +107,39 @@ class WorkingCopy:
 
     def _git(self, *arguments: str, or_nothing: bool = False, reads: Path | None = None) -> str:
         """Without `reads` git doesn't see the repository's objects: it would touch those that it needn't write."""
-        own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
         environ = {
-            **own,
             **_ANONYMOUS,
-            "GIT_INDEX_FILE": str(self._index),
-            "GIT_OBJECT_DIRECTORY": str(self.objects),
+            "GIT_DIR": str(self.objects.parent),
+            "GIT_WORK_TREE": str(self.root),
             "GIT_ALTERNATE_OBJECT_DIRECTORIES": str(reads or ""),
-            "GIT_NO_LAZY_FETCH": "1",
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_OPTIONAL_LOCKS": "0",
         }
         try:
-            return run_git(["-C", str(self.root), *_QUIET, *arguments], GIT_SECONDS, environ).strip()
+            return run_git(["-C", str(self.root), *_QUIET, *self._settings(), *arguments], GIT_SECONDS, environ).strip()
         except RepositoryUnreadableError:
             if or_nothing:
                 return ""
             raise
+
+    def _settings(self) -> list[str]:
+        found = {name: value for name in _SETTINGS if (value := self._repository.setting(name)) is not None}
+        for name in _FILE_SETTINGS:
+            value = self._repository.setting(name)
+            if value is not None and Path(value).expanduser().is_file():
+                found[name] = value
+        return [part for name, value in found.items() for part in ("-c", f"{name}={value}")]
+
+    def _lay_out(self) -> None:
+        """A git folder that has of the repository's only what is data."""
+        scratch = private_folder(self.objects).parent
+        private_folder(scratch / "refs")
+        replace_file(scratch / "config", _CONFIG, durable=False)
+        replace_file(scratch / "HEAD", b"ref: refs/heads/none\n", durable=False)
+        own = self._own_index.parent / "info" / "sparse-checkout"
+        for given in (self._shared / "info" / "exclude", self._shared / "info" / "attributes", own):
+            replace_file(scratch / "info" / given.name, given.read_bytes() if given.is_file() else b"", durable=False)
 
 
 class WorkingCopySource:

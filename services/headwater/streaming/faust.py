@@ -17,6 +17,7 @@ import faust
 
 from headwater.events import Lane
 from headwater.metrics import METRICS, Metrics
+from headwater.runtime.private_files import private_folder
 from headwater.streaming.back_off import DeadLetterLimit
 from headwater.streaming.broker_watch import BrokerWatch
 from headwater.streaming.kafka_connection import SESSION_MS, Connection
@@ -69,7 +70,7 @@ class FaustRunner:
     def run(self, stop: threading.Event) -> None:
         """Returns after `stop` is set and what is under way is done. Raises what ends the process."""
         self._stop = stop
-        self._data.mkdir(parents=True, exist_ok=True)
+        private_folder(self._data)
         with ThreadPoolExecutor(1, "stage") as worker, self._watch:
             asyncio.run(self._main(worker))
         if self._error is not None:

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import msgspec
 
-from headwater.settings import load_settings
+from headwater.runtime.installed import stack_dir
+from headwater.settings import absolute_path, load_settings
 from headwater.structural.answering import StructuralAnswering
 from headwater.structural.flowgraph.cache import FolderGraphCache, MemoryGraphCache
 from headwater.structural.semgrep.program import SemgrepProgram, find_program
@@ -25,7 +26,9 @@ class StructuralSettings(msgspec.Struct, frozen=True, kw_only=True):
     model_key: Annotated[str, msgspec.Meta(description="bearer key for that endpoint")] = ""
     record: Annotated[str, msgspec.Meta(description="file that keeps the conversations with the model")] = ""
     replay: Annotated[str, msgspec.Meta(description="file of recorded conversations to answer from")] = ""
-    semgrep: Annotated[str, msgspec.Meta(description="environment that semgrep is installed in")] = ".stack/semgrep"
+    semgrep: Annotated[
+        str, msgspec.Meta(description="environment that semgrep is installed in; empty: that of the installation")
+    ] = ""
     graphs: Annotated[str, msgspec.Meta(description="folder that keeps flow graphs by blob; empty: the default")] = ""
     ahead: Annotated[bool, msgspec.Meta(description="build flow graphs before a question asks for them")] = True
 
@@ -43,19 +46,21 @@ def structural_answering(
     """
     settings = load_settings(StructuralSettings, "structural", environ)
     chat = chat_of(settings)
-    folder = Path(settings.graphs) if settings.graphs else graphs
+    folder = absolute_path(settings.graphs, "HEADWATER_STRUCTURAL_GRAPHS") if settings.graphs else graphs
     return StructuralAnswering(
         FolderGraphCache(folder) if folder is not None and not pointers_only else MemoryGraphCache(),
         tuple(shipped_pairs()),
         model=ChatModel(chat) if chat is not None else None,
-        semgrep=_exact(settings, pointers_only),
+        semgrep=_exact(settings, environ, pointers_only),
         ahead=settings.ahead,
         kept=not pointers_only,
     )
 
 
-def _exact(settings: StructuralSettings, pointers_only: bool) -> SemgrepProgram | None:
-    program = find_program(Path(settings.semgrep))
+def _exact(settings: StructuralSettings, environ: Mapping[str, str], pointers_only: bool) -> SemgrepProgram | None:
+    named = settings.semgrep
+    environment = absolute_path(named, "HEADWATER_STRUCTURAL_SEMGREP") if named else stack_dir(environ) / "semgrep"
+    program = find_program(environment)
     if program is None or (pointers_only and not MEMORY.is_dir()):
         return None
     return SemgrepProgram(program, MEMORY if pointers_only else None)

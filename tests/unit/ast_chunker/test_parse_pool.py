@@ -16,8 +16,8 @@ VERSION = PipelineVersion("test", 8)
 
 HANGING = """
 import os, sys, time
-from multiprocessing.connection import Connection
 from headwater.ast_chunker import parse_worker
+from headwater.runtime.channel import Channel
 
 real = parse_worker.analyse_file
 
@@ -29,7 +29,7 @@ def analyse_file(path, *rest):
     return real(path, *rest)
 
 parse_worker.analyse_file = analyse_file
-parse_worker.serve(Connection(int(sys.argv[1])))
+parse_worker.serve(Channel.inherited(int(sys.argv[1])))
 """
 
 

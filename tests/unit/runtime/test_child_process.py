@@ -24,6 +24,7 @@ PARENT = """
 import sys
 from headwater.runtime.child_process import Child
 child = Child(["sh", "-c", "sleep 600 & echo $!; echo $$; exec sleep 600"], stdout=sys.stdout)
+print("started", flush=True)
 sys.stdin.read()
 """
 
@@ -71,19 +72,15 @@ def test_s1_a_python_child_finds_no_module_where_its_parent_stands(
 
 def test_s1_a_child_is_told_only_what_it_is_named() -> None:
     given = {
-        **{
-            "PATH": "/usr/bin:.",
-            "HOME": "/root",
-            "GIT_SSL_CAINFO": "/ca",
-            "HEADWATER_CATALOG_URL": "postgresql://u:p@h",
-        },
-        **{
-            "LD_PRELOAD": "/evil.so",
-            "PYTHONSTARTUP": "/evil.py",
-            "GIT_DIR": "/evil",
-            "BASH_ENV": "/evil",
-            "TOKEN": "t",
-        },
+        "PATH": "/usr/bin:.",
+        "HOME": "/root",
+        "GIT_SSL_CAINFO": "/ca",
+        "HEADWATER_CATALOG_URL": "postgresql://u:p@h",
+        "LD_PRELOAD": "/evil.so",
+        "PYTHONSTARTUP": "/evil.py",
+        "GIT_DIR": "/evil",
+        "BASH_ENV": "/evil",
+        "TOKEN": "t",
     }
     done = run(["env"], environ=inherited(("GIT_SSL_*",), given))
     assert set(done.out.decode().split()) == {
@@ -104,7 +101,8 @@ def test_what_a_program_started_ends_with_it() -> None:
 def test_children_end_when_their_parent_is_killed() -> None:
     parent = subprocess.Popen([sys.executable, "-c", PARENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert parent.stdout is not None
-    pids = [int(parent.stdout.readline()), int(parent.stdout.readline())]
+    lines = [parent.stdout.readline().strip() for _ in range(3)]
+    pids = [int(line) for line in lines if line != b"started"]
     parent.send_signal(signal.SIGKILL)
     for pid in pids:
         _wait_gone(pid)

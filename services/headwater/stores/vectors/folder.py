@@ -1,12 +1,12 @@
 """The files of the embedded vector store: which generation is current, appending durably, and the writer's lease."""
 
-import fcntl
 import os
 from pathlib import Path
 
 import msgspec
 
 from headwater.domain.version import PipelineVersion
+from headwater.runtime.private_files import Lock, LockedError, open_private, private_folder, replace_file, take_lock
 from headwater.stores.catalog import VersionMismatchError
 from headwater.stores.vector_store import VectorsUnavailableError
 
@@ -29,9 +29,9 @@ class VectorFolder:
         """Raises VersionMismatchError, VectorsUnavailableError."""
         self.path = path
         self._version = version
-        self._lease: int | None = None
+        self._lease: Lock | None = None
         try:
-            path.mkdir(parents=True, exist_ok=True)
+            private_folder(path)
             if not self._current_path.exists():
                 self.replace_current(Current(str(version), version.dimensions))
         except OSError as error:
@@ -70,27 +70,22 @@ class VectorFolder:
 
     def replace_current(self, current: Current) -> None:
         """Atomic: a reader sees the former or the new generation."""
-        draft = self.path / f"current.json.{os.getpid()}"
-        draft.write_bytes(msgspec.json.encode(current))
-        _sync(draft)
-        draft.replace(self._current_path)
-        _sync(self.path)
+        replace_file(self._current_path, msgspec.json.encode(current))
 
     def take_lease(self) -> None:
         """One writer at a time; the lease dies with its process. Raises VectorsUnavailableError."""
         if self._lease is not None:
             return
-        descriptor = os.open(self.path / "lease", os.O_RDWR | os.O_CREAT, 0o644)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            os.close(descriptor)
+            self._lease = take_lock(self.path / "lease", wait=False)
+        except LockedError as error:
             raise VectorsUnavailableError(f"another process writes to {self.path}: stop it first") from error
-        self._lease = descriptor
+        except OSError as error:
+            raise VectorsUnavailableError(f"{self.path} can't be written: {error}") from error
 
     def release_lease(self) -> None:
         if self._lease is not None:
-            os.close(self._lease)
+            self._lease.release()
             self._lease = None
 
     def remove_other_generations(self, keep: int) -> None:
@@ -103,7 +98,7 @@ class VectorFolder:
 
 def append(path: Path, at: int, data: bytes) -> None:
     """Write `data` at byte `at`, dropping whatever a torn write left there, and wait until it is on the disk."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    descriptor = open_private(path, os.O_RDWR)
     try:
         os.ftruncate(descriptor, at)
         os.lseek(descriptor, at, os.SEEK_SET)
@@ -123,11 +118,3 @@ def read_from(path: Path, at: int) -> bytes:
             return file.read()
     except FileNotFoundError:
         return b""
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

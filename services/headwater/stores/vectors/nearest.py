@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from headwater.clients.embedding_model import Int8Matrix
+from headwater.runtime.private_files import make_private
 
 Scores = npt.NDArray[np.float64]
 _EXPANSION = 128
@@ -66,6 +67,8 @@ class Graph:
     def save(self, path: Path) -> None:
         """Atomic."""
         draft = path.with_suffix(".draft")
+        draft.unlink(missing_ok=True)
+        make_private(draft)
         self._index.save(str(draft))
         draft.replace(path)
 

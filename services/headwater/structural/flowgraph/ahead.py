@@ -1,24 +1,23 @@
 """Builds graphs before they are asked for, in a process of its own, so that answers in this one stay quick."""
 
 import logging
-import os
 from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from itertools import chain, islice
-from multiprocessing import get_context
+
+import msgspec
 
 from headwater.metrics import METRICS
-from headwater.structural.flowgraph.builder import build
+from headwater.runtime.channel import start_worker
+from headwater.runtime.child_process import python_command
 from headwater.structural.flowgraph.cache import GraphCache, graph_of, key_of
-from headwater.structural.flowgraph.graph import pack
 from headwater.structural.flowgraph.languages import BY_NAME
 from headwater.structural.source import Source
 
 LOG = logging.getLogger(__name__)
 _FEW = 64  # are built here: a process costs as much as some hundred files
 _BATCH = 32
-_NICENESS = 10
+_COMMAND = python_command("-m", "headwater.structural.flowgraph.build_worker")
 
 
 def build_ahead(files: Iterable[Source], cache: GraphCache) -> int:
@@ -35,19 +34,17 @@ def build_ahead(files: Iterable[Source], cache: GraphCache) -> int:
 
 def _in_a_process(files: Iterable[Source], cache: GraphCache) -> int:
     built, readable = 0, (file for file in files if file.content)
-    context = get_context("spawn")
-    with ProcessPoolExecutor(1, context, initializer=os.nice, initargs=(_NICENESS,)) as pool:
-        while batch := list(islice(readable, _BATCH)):
-            try:
-                made = pool.submit(_packed, [(file.language, file.content) for file in batch]).result()
-            except BrokenProcessPool as error:
-                LOG.warning("flow graphs can't be built ahead, a question will build them: %s", error)
-                return built
-            for file, graph in zip(batch, made, strict=True):
-                cache.put(key_of(file), graph)
-            built += len(batch)
+    child, channel = start_worker(_COMMAND)
+    with closing(channel), child:
+        try:
+            while batch := list(islice(readable, _BATCH)):
+                channel.send_bytes(msgspec.msgpack.encode([(file.language, file.content) for file in batch]))
+                made = msgspec.msgpack.decode(channel.recv_bytes(), type=list[bytes])
+                for file, graph in zip(batch, made, strict=True):
+                    cache.put(key_of(file), graph)
+                built += len(batch)
+        except (EOFError, ConnectionError):
+            LOG.warning("flow graphs can't be built ahead, a question will build them: their process has ended")
+        finally:
+            child.kill()
     return built
-
-
-def _packed(files: list[tuple[str, bytes]]) -> list[bytes]:
-    return [pack(build(BY_NAME[language], content)) for language, content in files]

@@ -1,13 +1,13 @@
 """Keeps each file's graph by its blob, so that unchanged content is never analysed twice."""
 
 import logging
-import os
 from collections import OrderedDict
 from collections.abc import Set
 from pathlib import Path
 from threading import Lock
 from typing import Protocol
 
+from headwater.runtime.private_files import replace_file
 from headwater.structural.flowgraph.builder import build
 from headwater.structural.flowgraph.graph import FORMAT, Graph, pack, unpack
 from headwater.structural.flowgraph.languages import BY_NAME
@@ -41,12 +41,8 @@ class FolderGraphCache:
         return path.read_bytes() if path.exists() else None
 
     def put(self, key: str, value: bytes) -> None:
-        path = self._path(key)
-        temporary = path.with_name(f"{key}.{os.getpid()}.tmp")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            temporary.write_bytes(value)
-            temporary.replace(path)
+            replace_file(self._path(key), value, durable=False)
         except OSError as error:
             LOG.warning("a flow graph can't be kept: %s", error)
 

@@ -1,13 +1,13 @@
 """Runs Semgrep's own engine as a program from its own environment: the exact mode."""
 
 import json
-import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from headwater.runtime.child_process import ChildTimeoutError, ProgramMissingError, inherited, run
 from headwater.structural.deadline import OutOfTimeError, Remaining, check, unlimited
 from headwater.structural.match import Match
 from headwater.structural.source import Source
@@ -15,6 +15,7 @@ from headwater.structural.source import Source
 _ANALYZERS = {"javascript": "js", "typescript": "ts", "tsx": "ts"}
 _FIRST_BATCH, _BATCH = 16, 128  # the first matches come soon, the start of a program is paid seldom
 _TIMEOUT_SECONDS = 300
+_OFFLINE = {"SEMGREP_SEND_METRICS": "off", "SEMGREP_ENABLE_VERSION_CHECK": "0"}
 
 
 class SemgrepError(RuntimeError):
@@ -65,19 +66,24 @@ class SemgrepProgram:
     def _run(self, root: Path, seconds: float) -> dict[str, Any]:
         command = [str(self._program), "-rules", str(root / "rules.json"), "-targets", str(root / "targets.json")]
         try:
-            done = subprocess.run(
-                [*command, "-json_nodots", "-j", "1"], capture_output=True, timeout=seconds, check=False
-            )
-        except subprocess.TimeoutExpired as error:
+            done = run([*command, "-json_nodots", "-j", "1"], seconds=seconds, environ=_environ(root), cwd=root)
+        except ChildTimeoutError as error:
             raise OutOfTimeError from error
+        except (OSError, ProgramMissingError) as error:
+            raise SemgrepError(f"semgrep can't be started: {error}") from error
         try:
-            answer: dict[str, Any] = json.loads(done.stdout)
+            answer: dict[str, Any] = json.loads(done.out)
         except ValueError as error:
-            raise SemgrepError(f"semgrep failed: {done.stderr.decode('utf-8', 'replace')[-400:]}") from error
+            raise SemgrepError(f"semgrep failed: {done.said.decode('utf-8', 'replace')[-400:]}") from error
         refused = [e for e in answer.get("errors", []) if "Rule parse error" in str(e.get("error_type"))]
         if refused:
             raise SemgrepError(str(refused[0].get("message", "the rule is refused")).splitlines()[0])
         return answer
+
+
+def _environ(root: Path) -> dict[str, str]:
+    """Neither the user's settings nor a network: the engine reads its rule, its files and nothing else."""
+    return {**inherited(), "HOME": str(root), "XDG_CONFIG_HOME": str(root), **_OFFLINE}
 
 
 def _targets(root: Path, files: tuple[Source, ...]) -> list[Any]:

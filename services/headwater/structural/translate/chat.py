@@ -3,12 +3,15 @@
 import hashlib
 import http.client
 import json
+import os
 import time
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
 import msgspec
+
+from headwater.runtime.private_files import open_private
 
 TIMEOUT_SECONDS = 60.0
 
@@ -82,7 +85,7 @@ class RecordingChat:
 
     def ask(self, messages: list[Message], seconds: float = TIMEOUT_SECONDS) -> Reply:
         reply = self._inner.ask(messages, seconds)
-        with self._path.open("ab") as file:
+        with open(open_private(self._path, os.O_WRONLY | os.O_APPEND), "ab") as file:
             file.write(msgspec.json.encode({"key": _key(messages), "messages": messages, "reply": reply}) + b"\n")
         return reply
 
