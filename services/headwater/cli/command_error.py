@@ -2,6 +2,8 @@
 
 import msgspec
 
+from headwater.runtime.redact import redacted
+
 
 class ExitStatus:
     """Exit statuses, as documented in docs/api.md."""
@@ -18,7 +20,7 @@ class CommandError(Exception):
     """Ends a command with this message and status."""
 
     def __init__(self, message: str, status: int = ExitStatus.FAILED, reason: str = "FAILED") -> None:
-        super().__init__(message)
+        super().__init__(redacted(message))
         self.status, self.reason = status, reason
 
     def as_json(self) -> bytes:

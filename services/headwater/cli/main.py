@@ -8,6 +8,7 @@ from importlib import import_module
 
 from headwater.cli.arguments import parser
 from headwater.cli.command_error import CommandError, ExitStatus, command_error_of
+from headwater.runtime.redact import mask_logs
 
 # Its threads spin on matrices as small as ours: a query took twice the CPU for no gain. Read at numpy's import.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -18,6 +19,7 @@ GC_THRESHOLD = (50_000, 20, 100)  # facts are decoded by the thousand and hold n
 def main(argv: Sequence[str] | None = None) -> int:
     """Returns the exit status; the console script passes it to the system."""
     gc.set_threshold(*GC_THRESHOLD)
+    mask_logs()
     arguments = parser().parse_args(argv)
     try:
         command = import_module(f"headwater.cli.commands.{arguments.command}")

@@ -7,6 +7,7 @@ from importlib import import_module
 from types import ModuleType
 
 from headwater.deployment.parts.treatment import deployed_treatment, without_dumps
+from headwater.runtime.redact import mask_logs
 from headwater.settings import Setting, describe_settings
 from headwater.topology import SERVICES
 from headwater.tracing.start import TracingSettings, tracing
@@ -24,6 +25,7 @@ def service_settings(name: str) -> list[Setting]:
 def run_service(name: str, environ: Mapping[str, str]) -> int:
     """Until SIGTERM; gives the exit status. Raises SettingsError and what ends the service's process."""
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s")
+    mask_logs()
     without_dumps(deployed_treatment(environ))
     with tracing(name, environ):
         status: int = _module(name).run(environ)

@@ -12,6 +12,7 @@ from headwater.deployment.parts.caller import CallerSettings, connect
 from headwater.domain.asking import Asker
 from headwater.domain.query_error import QueryError
 from headwater.domain.question import FreshnessQuestion, SearchQuestion
+from headwater.runtime.redact import mask_logs
 from headwater.settings import SettingsError, load_settings
 
 Meta = msgspec.Meta
@@ -66,6 +67,7 @@ def run(environ: Mapping[str, str]) -> int:
 
 def main() -> int:
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(message)s")
+    mask_logs()
     try:
         return run(os.environ)
     except (SettingsError, OSError) as error:

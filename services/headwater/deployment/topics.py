@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 
 from headwater.deployment.parts.pipeline import pipeline_index
+from headwater.runtime.redact import mask_logs
 from headwater.settings import SettingsError, load_settings
 from headwater.streaming.broker_access import read_properties
 from headwater.streaming.kafka import KafkaUnavailableError, partition_counts
@@ -66,6 +67,7 @@ def run(environ: Mapping[str, str]) -> int:
 
 def main() -> int:
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(message)s")
+    mask_logs()
     try:
         return run(os.environ)
     except (SettingsError, KafkaUnavailableError) as error:

@@ -20,6 +20,8 @@ from typing import IO
 
 import msgspec
 
+from headwater.runtime.safe_start import absolute_entries
+
 _PATHS = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH")  # a relative entry means a place in whatever folder one is in
 _EVERY = (
     *_PATHS,
@@ -43,11 +45,6 @@ class Finished(msgspec.Struct, frozen=True):
     status: int
     out: bytes
     said: bytes
-
-
-def absolute_entries(search: str) -> str:
-    """The absolute folders of a search path: an empty or relative entry would mean the current folder."""
-    return os.pathsep.join(entry for entry in search.split(os.pathsep) if os.path.isabs(entry))
 
 
 def inherited(names: Iterable[str] = (), environ: Mapping[str, str] = os.environ) -> dict[str, str]:

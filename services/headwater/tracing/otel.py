@@ -17,6 +17,7 @@ from opentelemetry.trace import SpanKind, Status, StatusCode
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from headwater import __version__
+from headwater.runtime.redact import redacted
 from headwater.tracing.names import ERROR, PUSHED_AT, REF, REPO, Kind
 from headwater.tracing.spans import TRACE_PARENT, Push, Value
 
@@ -37,7 +38,7 @@ class OtelTracer:
         self._tracer = self._provider.get_tracer("headwater", __version__)
 
     def span(self, name: str, kind: Kind, parent: str, attributes: Mapping[str, Value]) -> "_Current":
-        made = self._tracer.start_span(name, _context(parent), SpanKind[kind], attributes)
+        made = self._tracer.start_span(name, _context(parent), SpanKind[kind], _masked(attributes))
         return _Current(made)
 
     @contextmanager
@@ -64,7 +65,7 @@ class OtelTracer:
     def note(self, event: str, push: Push, attributes: Mapping[str, Value]) -> None:
         made = _pushes.get({}).get(push)
         if made is not None:
-            made.add_event(event, attributes)
+            made.add_event(event, _masked(attributes))
 
     def carried(self, work: Callable[P, R]) -> Callable[P, R]:
         context = contextvars.copy_context()
@@ -77,7 +78,7 @@ class OtelTracer:
     def _of_push(self, name: str, push: Push, parent: str, attributes: Mapping[str, Value]) -> trace.Span:
         repo, ref, pushed_at = push
         whole = {**attributes, REPO: repo, REF: ref, PUSHED_AT: pushed_at}
-        return self._tracer.start_span(name, _context(parent), SpanKind.CONSUMER, whole)
+        return self._tracer.start_span(name, _context(parent), SpanKind.CONSUMER, _masked(whole))
 
 
 class _Current:
@@ -90,7 +91,7 @@ class _Current:
         )
 
     def set(self, name: str, value: Value) -> None:
-        self._span.set_attribute(name, value)
+        self._span.set_attribute(name, _masked({name: value})[name])
 
     def __enter__(self) -> Self:
         self._use.__enter__()
@@ -103,6 +104,10 @@ class _Current:
             _fail(self._span, error)
         self._use.__exit__(None, None, None)
         self._span.end()
+
+
+def _masked(attributes: Mapping[str, Value]) -> dict[str, Value]:
+    return {name: redacted(value) if isinstance(value, str) else value for name, value in attributes.items()}
 
 
 def _context(parent: str) -> Context | None:

@@ -13,6 +13,7 @@ from google.protobuf.message import Message
 from headwater.domain.answer import Answer, AsOf, ContextAnswer, FilesAnswer, FreshnessAnswer, StructuralReport
 from headwater.metrics import METRICS
 from headwater.runtime.private_files import open_private
+from headwater.runtime.redact import redacted
 
 LOG = logging.getLogger(__name__)
 
@@ -48,7 +49,10 @@ class JsonLinesAuditLog:
         self._path, self.keeps_queries, self._lock = path, keeps_queries, threading.Lock()
 
     def record(self, record: AuditRecord) -> None:
-        kept = record if self.keeps_queries else msgspec.structs.replace(record, query="")
+        query = redacted(record.query) if self.keeps_queries else ""
+        kept = msgspec.structs.replace(
+            record, query=query, reason=redacted(record.reason), object=redacted(record.object)
+        )
         line = msgspec.json.encode(kept) + b"\n"
         try:
             with self._lock:
