@@ -1,6 +1,7 @@
 """What an agent is told when a question has no answer: the reason, and which tool to call next."""
 
 from headwater.domain.query_error import NotFoundError, QueryError, UnavailableError
+from headwater.runtime.redact import redacted
 
 _NEXT = {
     "UNKNOWN_SYMBOL": "call search with the name in words, or grep for it as text",
@@ -20,7 +21,7 @@ _NEXT = {
 
 def advice(error: QueryError) -> str:
     """One line: reason, what happened, near names, what to do."""
-    parts = [f"{error.reason}: {error.message}"]
+    parts = [f"{error.reason}: {redacted(error.message)}"]
     if isinstance(error, NotFoundError) and error.suggestions:
         parts.append(f"near: {', '.join(error.suggestions)}")
     if isinstance(error, UnavailableError) and error.reason != "NO_STRUCTURAL_ENGINE":

@@ -17,6 +17,7 @@ from headwater.domain.query_error import (
     UnauthenticatedError,
     UnavailableError,
 )
+from headwater.runtime.redact import redacted
 
 DOMAIN = "headwater"
 # A status is sent twice in a call's trailers, percent- and base64-encoded: more than 8 KiB of it may be refused on the
@@ -36,7 +37,10 @@ _CODES: tuple[tuple[type[QueryError], int], ...] = (
 def status_of(error: QueryError) -> status_pb2.Status:
     """For `grpc_status.rpc_status.to_status`."""
     code = next((code for kind, code in _CODES if isinstance(error, kind)), code_pb2.UNKNOWN)
-    message, metadata = _clipped(error.message), _fitting(error.metadata)
+    message, metadata = (
+        _clipped(error.message),
+        _fitting(error.metadata),
+    )
     details: list[Message] = [error_details_pb2.ErrorInfo(reason=error.reason, domain=DOMAIN, metadata=metadata)]
     if isinstance(error, InvalidQuestionError):
         violation = error_details_pb2.BadRequest.FieldViolation(field=error.field, description=message)
@@ -48,12 +52,14 @@ def status_of(error: QueryError) -> status_pb2.Status:
 
 
 def _clipped(message: str) -> str:
+    message = redacted(message)
     raw = message.encode("utf-8", "replace")
     return message if len(raw) <= MESSAGE_BYTES else raw[:MESSAGE_BYTES].decode("utf-8", "ignore") + "…"
 
 
 def _fitting(metadata: dict[str, str]) -> dict[str, str]:
     """The first entries that there is room for."""
+    metadata = {key: redacted(value) for key, value in metadata.items()}
     sizes = accumulate(len(f"{key}{value}".encode("utf-8", "replace")) for key, value in metadata.items())
     return {key: metadata[key] for key, size in zip(metadata, sizes, strict=True) if size <= METADATA_BYTES}
 

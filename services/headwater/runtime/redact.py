@@ -31,8 +31,8 @@ _PATTERNS = (
     # name=value, name: value and "name": "value" of queries, settings, connection strings and JSON
     (
         re.compile(
-            rf"(?i)(?<![a-z0-9])((?:[\w.-]{{0,64}}[_.-])?{_NAME})(['\"]?\s{{0,8}}[=:]\s{{0,8}})"
-            r"('[^'\r\n]*'|\"[^\"\r\n]*\"|[^\s&,;'\"]+)"
+            rf"(?i)(?<![a-z0-9])({_NAME})(['\"]?\s{{0,8}}[=:]\s{{0,8}})"
+            r"(?!\*\*\*)('[^'\r\n]*'|\"[^\"\r\n]*\"|[^\s&,;'\"]+)"
         ),
         rf"\1\2{MASK}",
     ),

@@ -39,20 +39,25 @@ def run_git(arguments: Sequence[str], seconds: float, own: Mapping[str, str] = _
 def ran_git(
     arguments: Sequence[str], seconds: float, own: Mapping[str, str] = _NOTHING, given: str = ""
 ) -> tuple[str, str]:
-    """What it prints and what it says beside. `own`: further variables; `given` is what it reads.
+    """What it prints, bytes that are no text as surrogates, and what it says beside. `own`: further variables; `given` is what it reads.
 
     Raises RepositoryUnreadableError.
     """
     environ = {"GIT_SSH_COMMAND": "ssh -oBatchMode=yes", **inherited(GIT_ENVIRONMENT), **_ALWAYS, **own}
     try:
-        done = run(["git", *_QUIET, *arguments], seconds=seconds, environ=environ, given=given.encode())
+        done = run(
+            ["git", *_QUIET, *arguments],
+            seconds=seconds,
+            environ=environ,
+            given=given.encode("utf-8", "surrogateescape"),
+        )
     except (ProgramMissingError, FileNotFoundError) as error:
         raise RepositoryUnreadableError("the git program is not installed: install the package `git`") from error
     except ChildTimeoutError as error:
         raise RepositoryUnreadableError(str(error)) from error
     except OSError as error:
         raise RepositoryUnreadableError(f"the git program can't be started: {error}") from error
-    out, said = done.out.decode("utf-8", "replace"), done.said.decode("utf-8", "replace")
+    out, said = done.out.decode("utf-8", "surrogateescape"), done.said.decode("utf-8", "replace")
     if done.status:
         raise RepositoryUnreadableError(f"git failed: {redacted(said).strip()[-500:]}")
     return out, said

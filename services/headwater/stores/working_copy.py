@@ -1,5 +1,6 @@
 """A developer's working copy as git would commit it now, told by git itself and without a write into its repository."""
 
+import logging
 import os
 import shutil
 import threading
@@ -13,8 +14,11 @@ from headwater.stores.git_program import run_git
 from headwater.stores.git_source import found_blobs
 from headwater.stores.git_store import GitRepository, RefNotFoundError, RepositoryUnreadableError
 
+LOG = logging.getLogger(__name__)
 GIT_SECONDS = 120.0
 _CHECKSUM_BYTES = 20
+_GITLINK = "160000 "
+_WITH_FILTER = ":(exclude,attr:!filter)"  # all but those of which no filter is said
 TAKES_KEPT = 500  # states whose objects are kept before the scratch folder is made anew
 
 # No warning may stop the answer, and what the repository says of how its files are stored holds.
@@ -24,7 +28,7 @@ _QUIET = (
 )
 _SETTINGS = (
     *("core.autocrlf", "core.eol", "core.filemode", "core.symlinks", "core.ignorecase", "core.precomposeunicode"),
-    *("core.trustctime", "core.checkstat", "core.sparsecheckout", "core.sparsecheckoutcone"),
+    *("core.trustctime", "core.checkstat"),
 )
 _FILE_SETTINGS = ("core.excludesfile", "core.attributesfile")
 _CONFIG = b"[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
@@ -61,6 +65,8 @@ class WorkingCopy:
         self._lock = scratch / "index.lock"  # is there while git writes the index, and after a git that was ended
         self._repository, self._shared = repository, repository.shared_folder
         self._seen: tuple[bytes, str] | None = None
+        self._unfiltered = 0
+        self._listed, self._submodules = b"", list[str]()
         self._taken = Taken("", "")
         self._takes = 0
 
@@ -72,6 +78,7 @@ class WorkingCopy:
         if not self.root.is_dir():
             raise RepositoryUnreadableError(f"{self.root} is gone")
         self._start_from_index()
+        self._settle_submodules()
         # another program may be writing files: what fails now is looked at again with the next look
         self._git("add", "--all", "--ignore-errors", "--", ".", or_nothing=True)
         if self._lock.exists():
@@ -83,6 +90,7 @@ class WorkingCopy:
             commit = self._git("commit-tree", tree, *parents, "-m", "working copy", reads=self._shared / "objects")
             self._taken = Taken(commit, tree)
             self._seen, self._takes = now, self._takes + 1
+            self._say_unfiltered()
         return self._taken
 
     def _start_from_index(self) -> None:
@@ -99,13 +107,41 @@ class WorkingCopy:
             shutil.copystat(self._own_index, self._index)  # its time: by it git knows which entries to trust
             self._index.chmod(FILE)
 
+    def _settle_submodules(self) -> None:
+        """Enters the commit that each has checked out, and has git look no further: it would run git in them."""
+        staged = _checksum(self._index)
+        if staged != self._listed or not any(staged):
+            entries = self._git("ls-files", "--stage", "-z").split("\0")
+            self._submodules = [e.partition("\t")[2] for e in entries if e.startswith(_GITLINK)]
+            self._listed = staged
+        there = [path for path in self._submodules if (self.root / path).is_dir()]
+        if not there:
+            return
+        heads = {path: head for path in there if (head := _checked_out(self.root / path))}
+        entered = "".join(f"{_GITLINK}{head}\t{path}\0" for path, head in heads.items())
+        self._git("update-index", "-z", "--index-info", given=entered)
+        self._git("update-index", "-z", "--skip-worktree", "--stdin", given="".join(f"{p}\0" for p in there))
+
+    def _say_unfiltered(self) -> None:
+        listed = self._git("ls-files", "-z", "--", ".", _WITH_FILTER, or_nothing=True).split("\0")
+        found = [path.encode("utf-8", "backslashreplace").decode() for path in listed if path]
+        if found and len(found) != self._unfiltered:
+            LOG.warning(
+                "%d files of %s name a filter in .gitattributes, as %s does: it is a program, which is not run, so they"
+                " are indexed as they are on disk",
+                len(found),
+                self.root,
+                found[0],
+            )
+        self._unfiltered = len(found)
+
     def _head(self) -> str:
         try:
             return self._repository.resolve(None)[1]
         except RefNotFoundError:
             return ""
 
-    def _git(self, *arguments: str, or_nothing: bool = False, reads: Path | None = None) -> str:
+    def _git(self, *arguments: str, or_nothing: bool = False, reads: Path | None = None, given: str = "") -> str:
         """Without `reads` git doesn't see the repository's objects: it would touch those that it needn't write."""
         environ = {
             **_ANONYMOUS,
@@ -117,7 +153,9 @@ class WorkingCopy:
             "GIT_OPTIONAL_LOCKS": "0",
         }
         try:
-            return run_git(["-C", str(self.root), *_QUIET, *self._settings(), *arguments], GIT_SECONDS, environ).strip()
+            return run_git(
+                ["-C", str(self.root), *_QUIET, *self._settings(), *arguments], GIT_SECONDS, environ, given
+            ).strip()
         except RepositoryUnreadableError:
             if or_nothing:
                 return ""
@@ -137,8 +175,7 @@ class WorkingCopy:
         private_folder(scratch / "refs")
         replace_file(scratch / "config", _CONFIG, durable=False)
         replace_file(scratch / "HEAD", b"ref: refs/heads/none\n", durable=False)
-        own = self._own_index.parent / "info" / "sparse-checkout"
-        for given in (self._shared / "info" / "exclude", self._shared / "info" / "attributes", own):
+        for given in (self._shared / "info" / "exclude", self._shared / "info" / "attributes"):
             replace_file(scratch / "info" / given.name, given.read_bytes() if given.is_file() else b"", durable=False)
 
 
@@ -169,6 +206,15 @@ class _WithState(GitRepository):
 
     def commit_of(self, full_ref: str) -> str | None:
         return self._commit if full_ref == self._ref else super().commit_of(full_ref)
+
+
+def _checked_out(submodule: Path) -> str:
+    """Its commit; "" where there is none, or none of its own."""
+    try:
+        repository = GitRepository(submodule)
+        return repository.resolve(None)[1] if repository.path == submodule.resolve() else ""
+    except (RepositoryUnreadableError, RefNotFoundError):
+        return ""
 
 
 def _checksum(index: Path) -> bytes:

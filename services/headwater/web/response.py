@@ -16,6 +16,7 @@ from headwater.domain.query_error import (
     UnauthenticatedError,
     UnavailableError,
 )
+from headwater.runtime.redact import redacted
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; "
@@ -82,6 +83,6 @@ def failure(error: QueryError) -> Response:
     """`{"error": {"reason", "message", "suggestions"}}`."""
     status = next((code for kind, code in _STATUS if isinstance(error, kind)), 500)
     suggestions = error.suggestions if isinstance(error, NotFoundError) else ()
-    content = {"error": {"reason": error.reason, "message": error.message, "suggestions": suggestions}}
+    content = {"error": {"reason": error.reason, "message": redacted(error.message), "suggestions": suggestions}}
     retry = max(1, round(error.retry_after_s)) if isinstance(error, UnavailableError) else 0
     return Response(status, "application/json", msgspec.json.encode(content), retry_after_s=retry)

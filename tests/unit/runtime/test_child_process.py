@@ -38,8 +38,15 @@ def _script(path: Path, text: str = "exit 7") -> Path:
 def _wait_gone(pid: int) -> None:
     """Until no such process runs; the test's own timeout bounds it."""
     pause = threading.Event()
-    while Path(f"/proc/{pid}/stat").exists() and Path(f"/proc/{pid}/stat").read_text().split(")")[1].split()[0] != "Z":
+    while _state(pid) not in ("", "Z"):
         pause.wait(0.01)
+
+
+def _state(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return ""
 
 
 @pytest.mark.parametrize("search", ["", ":", ".", "bin", "./bin", "relative:/nonexistent", ":/nonexistent:"])
