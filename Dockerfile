@@ -25,7 +25,7 @@ ARG SERVICE
 LABEL org.opencontainers.image.title="headwater-${SERVICE}"
 COPY --from=build /opt/headwater /opt/headwater
 ENV PATH=/opt/headwater/bin:/usr/local/bin:/usr/bin:/bin \
-    HOME=/tmp PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
+    HOME=/tmp PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 PYTHONSAFEPATH=1
 # A number, so that Kubernetes can see that it isn't root. Everything written goes to /tmp and /var/lib/headwater.
 USER 10001:10001
 ENTRYPOINT ["headwater"]

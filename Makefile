@@ -15,7 +15,7 @@ install: .venv/stamp
 
 .PHONY: demo
 demo: install
-	@$(BIN)/python -m headwater.cli.demo "$(REPO)"
+	@$(BIN)/python -P -m headwater.cli.demo "$(REPO)"
 
 .PHONY: check
 check: install
@@ -29,7 +29,7 @@ check: install
 .PHONY: test
 test: install
 	@helm/tools/install.sh grpcurl & \
-	$(BIN)/python -m headwater.stack || echo "components are missing: the tests that need them are skipped and say so"; wait
+	$(BIN)/python -P -m headwater.stack || echo "components are missing: the tests that need them are skipped and say so"; wait
 	@tests/e2e/install_browser.sh || echo "no browser: the tests of the page are skipped and say so"
 	@$(MAKE) --no-print-directory stack-semgrep || echo "no semgrep: the tests of the exact mode are skipped and say so"
 	@$(MAKE) --no-print-directory corpora || echo "no golden corpora: the tests on them are skipped and say so"
@@ -43,7 +43,7 @@ test-faults: stack
 # The real Kafka, Milvus, Triton and PostgreSQL, into .stack; a second run changes nothing.
 .PHONY: stack
 stack: install
-	$(BIN)/python -m headwater.stack
+	$(BIN)/python -P -m headwater.stack
 
 # Humans and agents ask the query service at ADDRESS, on this machine; fails when a budget is not kept.
 ADDRESS ?= 127.0.0.1:7070

@@ -238,7 +238,7 @@ def test_f3_poison_in_every_topic_is_set_aside_with_its_reason(deployed: Deploye
 def second_worker(deployed: Deployed, stage: str, folder: Path, **changed: str) -> Iterator[None]:
     environ = {**os.environ, **deployed.system.environ(), **changed}
     environ |= {f"{prefix(stage)}INSTANCE": "2", f"{prefix(stage)}HEALTH_PORT": "0"}
-    command = [sys.executable, "-m", "headwater.cli.main", "service", stage]
+    command = [sys.executable, "-P", "-m", "headwater.cli.main", "service", stage]
     with (folder / "second.log").open("wb") as log:
         worker = subprocess.Popen(command, env=environ, stdout=log, stderr=log)
     try:

@@ -45,7 +45,7 @@ def deployed() -> Iterator[Deployed]:
 
 
 def rollout(of: Deployed, *command: str, status: int = 0) -> Any:
-    line = [sys.executable, "-m", "headwater.cli.main", "rollout", *command, "--json"]
+    line = [sys.executable, "-P", "-m", "headwater.cli.main", "rollout", *command, "--json"]
     environ = {**os.environ, **of.system.environ()}
     done = subprocess.run(line, env=environ, capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == status, done.stderr

@@ -142,7 +142,7 @@ def test_every_step_beside_a_process_that_follows_pushes(shop: Shop) -> None:
             assert time.monotonic() < deadline, symbol
             time.sleep(0.2)
 
-    watch = [sys.executable, "-m", "headwater.cli.main", "watch", "--interval", "0.2"]
+    watch = [sys.executable, "-P", "-m", "headwater.cli.main", "watch", "--interval", "0.2"]
     with subprocess.Popen(watch, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as following:
         told("before")
         shop.run("rollout", "start", "--weights", str(shop.weights))

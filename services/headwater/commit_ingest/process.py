@@ -1,5 +1,6 @@
 """Pure decisions of commit ingestion: which refs of a repository moved since they were last seen."""
 
+import re
 from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 
@@ -82,10 +83,14 @@ def _canonical(spelling: str) -> str:
     return plain.replace(":", "/", 1).lower()
 
 
+_USER = re.compile(r"^\S*?(?<!/)@(?=[\w\[])")  # of a URL, up to its @
+
+
 def _remote_name(origin: str | None) -> str:
     """git@host:owner/name.git and https://host/owner/name both give owner/name; a local path gives nothing."""
     if origin is None or ("://" not in origin and "@" not in origin) or origin.startswith("file:"):
         return ""
-    path = origin.split("://", 1)[-1]
-    path = path.split(":", 1)[-1] if "://" not in origin else path.split("/", 1)[-1]
+    scheme, _, rest = origin.rpartition("://")
+    place = re.split(r"[?#]", _USER.sub("", rest))[0]  # neither a user nor a query, which may hold a secret
+    _host, _, path = place.partition("/" if scheme else ":")
     return "/".join(path.removesuffix("/").removesuffix(".git").split("/")[-2:])

@@ -16,10 +16,10 @@ _NAME = (
 _PATTERNS = (
     # user:password@ of a URL, whose password may hold any sign; then whatever else stands before an @
     (
-        re.compile(r"(?i)(\b[a-z][a-z0-9+.-]{0,20}://)[^\s/@?#:'\"<>]{0,128}:[^\s'\"<>]{0,256}@(?=[\w.\[-])"),
+        re.compile(r"(?i)(\b[a-z][a-z0-9+.-]{0,20}:/{1,2})[^\s/@?#:'\"<>]{0,128}:[^\s'\"<>]{0,256}@(?=[\w.\[-])"),
         rf"\1{MASK}@",
     ),
-    (re.compile(r"//(?!git@)[^\s/@'\"<>]{1,256}@"), f"//{MASK}@"),
+    (re.compile(r"(//|:/)(?!git@)[^\s/@'\"<>]{1,256}@"), rf"\1{MASK}@"),
     (
         re.compile(
             r"(?i)\b((?:proxy-)?authorization|private-token|job-token|deploy-token|x-api-key|(?:set-)?cookie)"

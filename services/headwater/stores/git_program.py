@@ -39,18 +39,16 @@ def run_git(arguments: Sequence[str], seconds: float, own: Mapping[str, str] = _
 def ran_git(
     arguments: Sequence[str], seconds: float, own: Mapping[str, str] = _NOTHING, given: str = ""
 ) -> tuple[str, str]:
-    """What it prints, bytes that are no text as surrogates, and what it says beside. `own`: further variables; `given` is what it reads.
+    """What it prints, bytes that are no text as surrogates, and what it says beside.
+
+    `own` are further variables, `given` is what it reads.
 
     Raises RepositoryUnreadableError.
     """
     environ = {"GIT_SSH_COMMAND": "ssh -oBatchMode=yes", **inherited(GIT_ENVIRONMENT), **_ALWAYS, **own}
     try:
-        done = run(
-            ["git", *_QUIET, *arguments],
-            seconds=seconds,
-            environ=environ,
-            given=given.encode("utf-8", "surrogateescape"),
-        )
+        read = given.encode("utf-8", "surrogateescape")
+        done = run(["git", *_QUIET, *arguments], seconds=seconds, environ=environ, given=read)
     except (ProgramMissingError, FileNotFoundError) as error:
         raise RepositoryUnreadableError("the git program is not installed: install the package `git`") from error
     except ChildTimeoutError as error:

@@ -21,10 +21,10 @@ from headwater.runtime.child_process import (
 )
 
 PARENT = """
-import sys
+import os, sys
 from headwater.runtime.child_process import Child
 child = Child(["sh", "-c", "sleep 600 & echo $!; echo $$; exec sleep 600"], stdout=sys.stdout)
-print("started", flush=True)
+os.write(1, b"started\n")
 sys.stdin.read()
 """
 

@@ -17,6 +17,7 @@ TOKEN = "A1b2C3d4" * 5
     [
         f"fatal: unable to access 'https://me:{SECRET}@host/x.git/': 403",
         f"https://{TOKEN}@host/x.git",
+        f"http:/me:{TOKEN}@host/x.git does not exist",
         f"postgresql://app:{SECRET}@h:5432/db",
         f'invalid dsn: missing "=" after "//app:{TOKEN}@h/db"',
         f"host=h user=u password={SECRET} dbname=d",
@@ -44,7 +45,15 @@ def test_s18_secrets_are_masked(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["git@host:a/b.git", "ssh://git@host/a", "3 tokens of 7", "def tokenize(x): return x", "https://h/a?b=c#d"]
+    "said",
+    [
+        "git@host:a/b.git",
+        "ssh://git@host/a",
+        "3 tokens of 7",
+        "def tokenize(x): return x",
+        "https://h/a?b=c#d",
+        "node_modules/a@1.2/b",
+    ],
 )
 def test_what_is_no_secret_stays(said: str) -> None:
     assert redacted(said) == said

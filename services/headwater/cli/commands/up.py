@@ -49,7 +49,7 @@ def _named(locations: list[str]) -> dict[str, str]:
         if "," in location:
             raise CommandError(f"{location}: a comma can't be part of a location here", ExitStatus.USAGE, "LOCATION")
         if is_url(location):
-            folder, origin, place = location.rstrip("/").rpartition("/")[2].removesuffix(".git"), location, location
+            folder, origin, place = "repository", location, location
         else:
             repository = GitRepository(location)
             place, origin = str(repository.path), repository.origin() or ""
