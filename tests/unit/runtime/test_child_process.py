@@ -24,7 +24,7 @@ PARENT = """
 import os, sys
 from headwater.runtime.child_process import Child
 child = Child(["sh", "-c", "sleep 600 & echo $!; echo $$; exec sleep 600"], stdout=sys.stdout)
-os.write(1, b"started\n")
+os.write(1, b"started\\n")
 sys.stdin.read()
 """
 
