@@ -104,7 +104,7 @@ class System:
             time.sleep(0.2)
 
     def _start(self) -> None:
-        self._plan.data.mkdir(parents=True, exist_ok=True)
+        self._plan.data.mkdir(0o711, parents=True, exist_ok=True)  # PostgreSQL's own user passes through
         self._opened.callback(lambda: stop_together(self.components.values()))
         for name, component in COMPONENTS.items():
             self._told(f"starting {name}")

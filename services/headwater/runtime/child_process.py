@@ -128,7 +128,8 @@ class Child(subprocess.Popen[bytes]):
             raise
         finally:
             os.close(ends)
-        with suppress(ProcessLookupError):  # it has ended already
+        # it has ended already, or belongs to another user, whose limits aren't ours to set
+        with suppress(ProcessLookupError, PermissionError):
             for limit, amount in {resource.RLIMIT_CORE: 0, **limits}.items():
                 _lower(self.pid, limit, amount)
 

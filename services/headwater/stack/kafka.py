@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from headwater.runtime.child_process import program, run
+from headwater.runtime.private_files import private_folder
 from headwater.stack.component import MissingComponentError
 from headwater.stack.process import Command, Running, free_ports, run_step
 
@@ -67,7 +68,7 @@ class Kafka:
         if not self.installed(root):
             raise MissingComponentError("kafka: not installed; run `make stack`")
         home, ports = root / self.name, free_ports(("broker", "controller"), ports)
-        data.mkdir(parents=True, exist_ok=True)
+        private_folder(data)
         properties = data / "server.properties"
         more = "".join(f"{name}={value}\n" for name, value in self._more.items())  # of two, the later one counts
         properties.write_text(_PROPERTIES.format(data=data / "log", **ports) + more, "utf-8")

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from headwater.runtime.child_process import inherited
+from headwater.runtime.private_files import private_folder
 from headwater.stack.component import MissingComponentError
 from headwater.stack.environment import environment_python, install_environment
 from headwater.stack.http_probe import answers
@@ -39,7 +40,7 @@ class Milvus:
         if not self.installed(root):
             raise MissingComponentError("milvus: not installed; run `make stack`")
         home, ports = root / self.name, free_ports(("grpc", "metrics", "etcd", "etcd_peer"), ports)
-        data.mkdir(parents=True, exist_ok=True)
+        private_folder(data)
         etcd = data / "etcd.yaml"  # else every server's own etcd wants port 2380, and only one can run on a machine
         etcd.write_text(ETCD.format(**ports), "utf-8")
         argv = [str(environment_python(home / "venv")), str(LAUNCHER), str(data), str(home / "binaries")]

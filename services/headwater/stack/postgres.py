@@ -49,7 +49,7 @@ class Postgres:
         if not self.installed(root):
             raise MissingComponentError(f"postgres: not installed; run `make stack` or install postgresql-{VERSION}")
         ports, user = free_ports(("sql",), ports), _server_user()
-        data.mkdir(parents=True, exist_ok=True)
+        data.mkdir(0o700, parents=True, exist_ok=True)
         cluster = data / "cluster"
         if user:
             shutil.chown(data, user)

@@ -7,6 +7,7 @@ import sysconfig
 from pathlib import Path
 
 from headwater.runtime.child_process import inherited
+from headwater.runtime.private_files import private_folder
 from headwater.stack.component import MissingComponentError
 from headwater.stack.environment import environment_python, install_environment
 from headwater.stack.http_probe import answers
@@ -37,7 +38,7 @@ class Triton:
         if not self.installed(root):
             raise MissingComponentError("triton: not installed; run `make stack`")
         home, ports = root / self.name, free_ports(("grpc", "http", "metrics"), ports)
-        data.mkdir(parents=True, exist_ok=True)
+        private_folder(data)
         site = _site(home)
         argv = [str(site / "pytriton" / "tritonserver" / "bin" / "tritonserver")]
         argv += [f"--model-repository={self.models}", f"--backend-directory={home / 'backends'}"]
