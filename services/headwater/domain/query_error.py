@@ -43,6 +43,14 @@ class UnavailableError(QueryError):
         self.retry_after_s = retry_after_s
 
 
+class ExhaustedError(UnavailableError):
+    """As many as there is room for are asking or waiting already; try again after `retry_after_s`."""
+
+
+class CancelledError(QueryError):
+    """The caller is gone, or the process ends; nobody waits for the answer."""
+
+
 class UnauthenticatedError(QueryError):
     """Who asks is not known."""
 

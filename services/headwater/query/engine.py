@@ -25,11 +25,13 @@ from headwater.domain.question import (
     GrepQuestion,
     OutcomeReport,
     Place,
+    Question,
     SearchQuestion,
     StructuralQuestion,
     UsagesQuestion,
 )
 from headwater.query.access import Access
+from headwater.query.arrivals import Arrivals
 from headwater.query.classify import Intent, classify
 from headwater.query.context import build_context
 from headwater.query.deadline import MAX_SECONDS, Deadline
@@ -223,6 +225,15 @@ class Engine:
         asked = [(s, self._hosts.submit(self._parts.head_of, s)) for s in states]
         views = tuple(with_head(freshness(s, s.view in defaults), in_time(h, deadline), grants) for s, h in asked)
         return FreshnessAnswer(views=views, stages=self._parts.stages())
+
+    @property
+    def arrivals(self) -> Arrivals:
+        """Tells who waits for a commit when to look again."""
+        return self._sessions.arrivals
+
+    def holds(self, question: Question, grants: Grants = ALLOW_ALL) -> bool:
+        """Whether the selected views hold `min_commit` now."""
+        return self._sessions.holds(question, grants)
 
     def views(self, question: FreshnessQuestion, grants: Grants = ALLOW_ALL) -> FreshnessAnswer:
         """Every view that the caller may read and the question selects; all of them when it names no ref."""

@@ -1,15 +1,14 @@
 """How far the index is, and waiting until it holds a commit."""
 
 import re
-import time
 from collections.abc import Callable, Sequence
 
 from headwater.domain.answer import ViewFreshness
 from headwater.domain.query_error import DeadlinePassedError, InvalidQuestionError
 from headwater.domain.view import ViewState
-from headwater.query.deadline import Deadline
+from headwater.query.deadline import Deadline, cancelled
 
-POLL_S = 0.02
+RECHECK_S = 1.0  # git may learn of a commit without any change of the index
 _COMMIT = re.compile(r"[0-9a-f]{7,40}")
 
 Contains = Callable[[str, str, str], bool]  # (repository, commit, other): whether `commit`'s history holds `other`
@@ -35,32 +34,42 @@ def holds(state: ViewState, commit: str, contains: Contains) -> bool:
     return state.commit.startswith(commit) or contains(state.view.repo, state.commit, commit)
 
 
+def behind(states: Sequence[ViewState], commit: str, contains: Contains) -> list[ViewState]:
+    """Those that don't hold `commit` yet; none without a commit."""
+    return [s for s in states if not holds(s, commit, contains)] if commit else []
+
+
 def wait_for(
     choose: Callable[[], Sequence[ViewState]],
     commit: str,
     deadline: Deadline,
     contains: Contains,
-    pause: Callable[[float], None] = time.sleep,
+    pause: Callable[[float], object],
 ) -> Sequence[ViewState]:
-    """The chosen views once each holds `commit`. Raises DeadlinePassedError with what they hold instead."""
+    """The chosen views once each holds `commit`; `pause(seconds)` ends as soon as it is worth another look.
+
+    Raises DeadlinePassedError with what they hold instead, CancelledError once nobody waits any more.
+    """
     while True:
         states = choose()
-        behind = [s for s in states if not holds(s, commit, contains)] if commit else []
-        if not behind:
+        late = behind(states, commit, contains)
+        if not late:
             return states
+        if deadline.cancellation.cancelled:
+            raise cancelled()
         if deadline.passed:
-            raise _too_late(behind, commit)
-        pause(min(POLL_S, max(deadline.remaining(), 0.001)))
+            raise too_late(late, commit)
+        pause(min(RECHECK_S, deadline.remaining()))
 
 
-def _too_late(behind: Sequence[ViewState], commit: str) -> DeadlinePassedError:
+def too_late(late: Sequence[ViewState], commit: str) -> DeadlinePassedError:
     said = "; ".join(
         f"{s.view.repo} {s.view.ref} is at {s.commit[:12] or 'no commit'}"
         + (f", {s.opened_commit[:12]} is being indexed" if s.opened != s.published else "")
-        for s in behind[:5]
+        for s in late[:5]
     )
     message = f"commit {commit[:12]} was not searchable in time: {said}; wait longer, or check that it was pushed"
-    metadata = {f"{s.view.repo}@{s.view.ref}": s.commit for s in behind[:20]}
+    metadata = {f"{s.view.repo}@{s.view.ref}": s.commit for s in late[:20]}
     return DeadlinePassedError("COMMIT_NOT_SEARCHABLE", message, metadata)
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from headwater.domain.edition import WRITTEN, Editions
 from headwater.domain.grants import ALLOW_ALL, Grants
+from headwater.query.arrivals import Arrivals
 from headwater.query.engine import Engine
 from headwater.query.paging import expired
 from headwater.stores.catalog import CatalogUnavailableError, VersionMismatchError
@@ -18,7 +19,7 @@ _MARK = "."  # between an edition's number and the page token that it gave; the 
 
 QUESTIONS = (
     *("search", "definitions", "usages", "grep", "context", "files", "structural", "structural_parts"),
-    *("freshness", "views", "report"),
+    *("freshness", "holds", "views", "report"),
 )
 
 log = logging.getLogger("headwater")
@@ -43,6 +44,10 @@ class LiveEngine(Engine):
 
     def prepare_structural(self) -> None:
         self._engine(0)[0].prepare_structural()
+
+    @property
+    def arrivals(self) -> Arrivals:
+        return self._engine(0)[0].arrivals
 
     def _asked(self, method: str, question: Any, grants: Grants) -> Any:
         number, question = self._begun_in(question)

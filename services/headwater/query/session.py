@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
+from threading import Event
 
 import msgspec
 
@@ -10,9 +12,10 @@ from headwater.domain.query_error import InvalidQuestionError, NotFoundError, Un
 from headwater.domain.question import Question
 from headwater.domain.view import ViewState
 from headwater.query.access import Access
+from headwater.query.arrivals import Arrivals
 from headwater.query.deadline import Deadline
 from headwater.query.documents import DocumentCache
-from headwater.query.freshness import Contains, check_commit, wait_for
+from headwater.query.freshness import Contains, behind, check_commit, too_late, wait_for
 from headwater.query.glob import PathFilter
 from headwater.query.hidden import HiddenDocuments
 from headwater.query.hydration import Caller, Hydration
@@ -26,6 +29,17 @@ from headwater.stores.compiled_indexes import CompiledIndexes
 from headwater.stores.index_reader import IndexReader
 
 MAX_SELECTORS = 100
+_WAITS: ContextVar[bool] = ContextVar("waits", default=True)
+
+
+@contextmanager
+def without_waiting() -> Iterator[None]:
+    """Inside, a question whose commit isn't there is refused at once: its caller waits without holding a thread."""
+    token = _WAITS.set(False)
+    try:
+        yield
+    finally:
+        _WAITS.reset(token)
 
 
 class Sessions:
@@ -44,6 +58,7 @@ class Sessions:
         self._reader, self._default_ref, self._contains = reader, default_ref, contains
         self._documents, self._pins, self._hidden = DocumentCache(reader), KeptPins(reader), HiddenDocuments(reader)
         self._readable = ReadableViews()
+        self.arrivals = Arrivals(lambda: frozenset((s.view, s.published) for s in reader.views()))
 
     @contextmanager
     def open(self, question: Question, grants: Grants, deadline: Deadline) -> Iterator[Access]:
@@ -90,16 +105,33 @@ class Sessions:
         return choose_views(self._readable.of(states, grants.remembered), question, self._default_ref)
 
     def wait(self, question: Question, grants: Grants, deadline: Deadline) -> Sequence[ViewState]:
-        """The chosen views, once they hold `min_commit`."""
+        """The chosen views, once they hold `min_commit`. Raises DeadlinePassedError, CancelledError."""
         commit = check_commit(question.min_commit)
-
-        def choose() -> list[ViewState]:
-            states = list(self.visible(question, grants))
-            if not states:
-                raise NotFoundError("NOTHING_INDEXED", "nothing is indexed that you may read: index a repository first")
+        states = self._chosen(question, grants)
+        late = behind(states, commit, self._contains)
+        if not late:
             return states
+        if not _WAITS.get():
+            raise too_late(late, commit)
+        moved = Event()
 
-        return wait_for(choose, commit, deadline, self._contains)
+        def pause(seconds: float) -> None:
+            moved.wait(seconds)
+            moved.clear()
+
+        with self.arrivals.told(moved.set), deadline.cancellation.told(moved.set):
+            return wait_for(lambda: self._chosen(question, grants), commit, deadline, self._contains, pause)
+
+    def holds(self, question: Question, grants: Grants) -> bool:
+        """Whether there is nothing to wait for, by one look."""
+        commit = check_commit(question.min_commit)
+        return not behind(self._chosen(question, grants), commit, self._contains)
+
+    def _chosen(self, question: Question, grants: Grants) -> Sequence[ViewState]:
+        states = self.visible(question, grants)
+        if not states:
+            raise NotFoundError("NOTHING_INDEXED", "nothing is indexed that you may read: index a repository first")
+        return states
 
 
 def _unavailable() -> UnavailableError:

@@ -22,7 +22,9 @@ from headwater.domain.answer import (
     ViewFreshness,
 )
 from headwater.domain.query_error import (
+    CancelledError,
     DeadlinePassedError,
+    ExhaustedError,
     ForbiddenError,
     InvalidQuestionError,
     NotFoundError,
@@ -50,6 +52,7 @@ _MODES = {kind: value for value, kind in _KINDS.items()}
 _CERTAINTIES = {result_pb2.Certainty.Value(f"CERTAINTY_{c.name}"): c for c in Certainty}
 _ERRORS: dict[int, type[QueryError]] = {
     code_pb2.DEADLINE_EXCEEDED: DeadlinePassedError,
+    code_pb2.CANCELLED: CancelledError,
     code_pb2.FAILED_PRECONDITION: PageExpiredError,
     code_pb2.UNAUTHENTICATED: UnauthenticatedError,
     code_pb2.PERMISSION_DENIED: ForbiddenError,
@@ -177,7 +180,9 @@ def error_of(status: status_pb2.Status) -> QueryError:
     if status.code == code_pb2.NOT_FOUND:
         suggestions = tuple(s for s in metadata.get("suggestions", "").split(", ") if s)
         return NotFoundError(reason, status.message, suggestions)
-    if status.code in (code_pb2.UNAVAILABLE, code_pb2.RESOURCE_EXHAUSTED):
+    if status.code == code_pb2.RESOURCE_EXHAUSTED:
+        return ExhaustedError(reason, status.message, retry or 1.0)
+    if status.code == code_pb2.UNAVAILABLE:
         return UnavailableError(reason, status.message, retry or 1.0)
     return _ERRORS.get(status.code, QueryError)(reason, status.message, metadata)
 

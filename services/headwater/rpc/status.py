@@ -8,7 +8,9 @@ from google.protobuf.message import Message
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
 from headwater.domain.query_error import (
+    CancelledError,
     DeadlinePassedError,
+    ExhaustedError,
     ForbiddenError,
     InvalidQuestionError,
     NotFoundError,
@@ -28,7 +30,9 @@ _CODES: tuple[tuple[type[QueryError], int], ...] = (
     (NotFoundError, code_pb2.NOT_FOUND),
     (DeadlinePassedError, code_pb2.DEADLINE_EXCEEDED),
     (PageExpiredError, code_pb2.FAILED_PRECONDITION),
+    (ExhaustedError, code_pb2.RESOURCE_EXHAUSTED),
     (UnavailableError, code_pb2.UNAVAILABLE),
+    (CancelledError, code_pb2.CANCELLED),
     (UnauthenticatedError, code_pb2.UNAUTHENTICATED),
     (ForbiddenError, code_pb2.PERMISSION_DENIED),
 )

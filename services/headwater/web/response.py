@@ -7,7 +7,9 @@ from importlib.resources import files
 import msgspec
 
 from headwater.domain.query_error import (
+    CancelledError,
     DeadlinePassedError,
+    ExhaustedError,
     ForbiddenError,
     InvalidQuestionError,
     NotFoundError,
@@ -36,7 +38,9 @@ _STATUS: tuple[tuple[type[QueryError], int], ...] = (
     (ForbiddenError, 403),
     (NotFoundError, 404),
     (PageExpiredError, 409),
+    (ExhaustedError, 429),
     (UnavailableError, 503),
+    (CancelledError, 503),
     (DeadlinePassedError, 504),
 )
 

@@ -2,10 +2,11 @@
 
 import pytest
 
-from headwater.domain.query_error import DeadlinePassedError, InvalidQuestionError
+from headwater.domain.query_error import CancelledError, DeadlinePassedError, InvalidQuestionError
 from headwater.domain.view import ViewKey, ViewState
 from headwater.query.deadline import Deadline
 from headwater.query.freshness import check_commit, equal_only, wait_for
+from headwater.runtime.cancellation import Cancellation
 
 OLD, NEW = "a" * 40, "b" * 40
 
@@ -51,8 +52,19 @@ def test_it_says_what_the_view_holds_when_time_is_up() -> None:
     assert caught.value.metadata == {"shop@refs/heads/main": OLD}
 
 
+def _descends(_repo: str, commit: str, other: str) -> bool:
+    return (commit, other) == (NEW, OLD)
+
+
 def test_a_descendant_holds_the_commit() -> None:
-    wait_for(lambda: [_state(NEW)], OLD, Deadline(0.1), lambda _r, commit, other: (commit, other) == (NEW, OLD))
+    wait_for(lambda: [_state(NEW)], OLD, Deadline(0.1), _descends, Clock().pause)
+
+
+def test_s4_a_wait_ends_as_soon_as_nobody_waits_any_more() -> None:
+    cancellation = Cancellation()
+    deadline = Deadline(60, Clock(), cancellation)
+    with pytest.raises(CancelledError):
+        wait_for(lambda: [_state(OLD)], NEW, deadline, equal_only, lambda _seconds: cancellation.cancel())
 
 
 @pytest.mark.parametrize("text", ["main", "123", "g" * 40, "a" * 41])
