@@ -33,6 +33,32 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     ] = 16_384
 
     # callers and connections
+    waiting_callers: Annotated[
+        int, _limit("calls that wait for a commit", unit="calls", outcome="RESOURCE_EXHAUSTED, `TOO_MANY`")
+    ] = 256
+    waiting_callers_each: Annotated[
+        int, _limit("the same, of one caller", unit="calls", outcome="RESOURCE_EXHAUSTED, `TOO_MANY`")
+    ] = 128
+    open_streams: Annotated[
+        int, _limit("answers that are being streamed", unit="calls", outcome="RESOURCE_EXHAUSTED, `TOO_MANY`")
+    ] = 128
+    open_streams_each: Annotated[
+        int, _limit("the same, of one caller", unit="calls", outcome="RESOURCE_EXHAUSTED, `TOO_MANY`")
+    ] = 64
+    calls_waiting_elsewhere: Annotated[
+        int,
+        _limit(
+            "calls that wait for a git host or an issuer without holding a turn",
+            unit="calls",
+            outcome="further ones hold their turn meanwhile",
+        ),
+    ] = 128
+    structural_at_once: Annotated[
+        int, _limit("structural questions that are worked on at once", unit="calls", outcome="further ones queue")
+    ] = 2
+    operations_at_once: Annotated[
+        int, _limit("operators' calls that are worked on at once", unit="calls", outcome="further ones queue")
+    ] = 2
 
     # structural search
 

@@ -106,6 +106,7 @@ DECLARED: tuple[Metric, ...] = (
     Metric("headwater_query_policy_refused_total", _C, "Bad policy files that left the last good policy in force"),
     Metric("headwater_query_audit_failures_total", _C, "Audit records that could not be written"),
     Metric("headwater_query_outcomes_total", _C, "Outcomes reported by callers", ("outcome",)),
+    Metric("headwater_query_outcomes_lost_total", _C, "Outcomes that could not be written"),
     Metric("headwater_structural_seconds", _H, "Time of one structural query", ("engine",), _FAST),
     Metric("headwater_structural_graphs_total", _C, "Flow graphs built ahead of questions"),
     Metric("headwater_structural_model_requests_total", _C, "Requests to the language model", ("outcome",)),

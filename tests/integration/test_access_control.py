@@ -12,7 +12,7 @@ import pytest
 
 from headwater.clients.git_host import HostKind, HttpGitHost
 from headwater.clients.static_model import StaticModel
-from headwater.query.calls import allow_all
+from headwater.query.caller import allow_all
 from headwater.query.engine import Engine, Parts
 from headwater.query.identity.compose import access_control
 from headwater.query.identity.settings import AccessSettings

@@ -14,7 +14,7 @@ from headwater.clients.static_model import StaticModel
 from headwater.deployment.parts.caller import CallerSettings, connect
 from headwater.deployment.smoke import run
 from headwater.metrics import Metrics
-from headwater.query.calls import allow_all
+from headwater.query.caller import allow_all
 from headwater.query.engine import Engine, Parts
 from headwater.query.identity.compose import access_control
 from headwater.query.identity.settings import AccessSettings

@@ -27,7 +27,7 @@ from headwater.deployment.steady_clock import SteadyClock
 from headwater.deployment.web_page import web_page
 from headwater.domain.answer import StageFreshness
 from headwater.domain.treatment import Treatment
-from headwater.query.calls import allow_all
+from headwater.query.caller import allow_all
 from headwater.query.engine import Parts
 from headwater.query.heads import GitHeads
 from headwater.query.hydration_settings import HydrationSettings, hydration_from

@@ -57,3 +57,10 @@ class UnauthenticatedError(QueryError):
 
 class ForbiddenError(QueryError):
     """The caller is known and may not ask this at all; what it may not read is simply not there."""
+
+
+class UnexpectedError(QueryError):
+    """A fault of the program; `number` finds its trace in the log, and nothing else of it is told."""
+
+    def __init__(self, number: str) -> None:
+        super().__init__("INTERNAL", f"something went wrong here: tell the operator {number}", {"id": number})

@@ -1,102 +1,100 @@
-"""AdminService over the administration: converts, asks under the caller's grants, converts back."""
+"""AdminService over the administration, as a table: messages in, operations under the caller's grants, messages out."""
 
 from collections.abc import Callable
+from typing import Any
 
-import grpc
+from google.protobuf.message import Message
 
+from headwater.domain.grants import Grants
 from headwater.domain.view import ViewKey
 from headwater.query.administration import Administration
-from headwater.query.calls import Calls
+from headwater.query.method import Method
+from headwater.query.servicer import one
 from headwater.rpc.generated import admin_service_pb2 as pb
-from headwater.rpc.generated import admin_service_pb2_grpc
 
 SERVICE = pb.DESCRIPTOR.services_by_name["AdminService"].full_name
 
 
-class AdminServicer(admin_service_pb2_grpc.AdminServiceServicer):
-    """One instance serves all threads."""
+def admin_methods(do: Administration) -> tuple[Method, ...]:
+    """In the order of the proto file. They take as long as they take, and few run at once."""
+    return (
+        _method(
+            "ListRepositories",
+            pb.ListRepositoriesRequest,
+            lambda _m, g: do.repositories(g),
+            lambda found: pb.ListRepositoriesResponse(
+                repositories=[pb.Repository(name=r.name, paused=r.paused, views=views) for r, views in found]
+            ),
+        ),
+        _method(
+            "PauseRepository",
+            pb.PauseRepositoryRequest,
+            lambda m, g: do.set_paused(g, m.repo, True),
+            lambda _done: pb.PauseRepositoryResponse(),
+        ),
+        _method(
+            "ResumeRepository",
+            pb.ResumeRepositoryRequest,
+            lambda m, g: do.set_paused(g, m.repo, False),
+            lambda _done: pb.ResumeRepositoryResponse(),
+        ),
+        _method(
+            "RemoveRepository",
+            pb.RemoveRepositoryRequest,
+            lambda m, g: do.remove(g, m.repo),
+            lambda views: pb.RemoveRepositoryResponse(views=views),
+        ),
+        _method(
+            "Collect",
+            pb.CollectRequest,
+            lambda _m, g: do.collect(g),
+            lambda removed: pb.CollectResponse(removed=removed),
+        ),
+        _method("VerifyViews", pb.VerifyViewsRequest, lambda m, g: do.verify(g, m.repo, tuple(m.refs)), _proofs),
+        _method(
+            "RepairView",
+            pb.RepairViewRequest,
+            lambda m, g: do.repair(g, ViewKey(m.repo, m.ref), tuple(m.paths)),
+            lambda _done: pb.RepairViewResponse(),
+        ),
+        _method(
+            "ListDeadLetters", pb.ListDeadLettersRequest, lambda m, g: do.letters(g, tuple(m.topics)), _dead_letters
+        ),
+        _method(
+            "ReplayDeadLetters",
+            pb.ReplayDeadLettersRequest,
+            lambda m, g: do.replay(g, tuple(m.ids)),
+            lambda sent: pb.ReplayDeadLettersResponse(ids=sent),
+        ),
+    )
 
-    def __init__(self, administration: Administration, calls: Calls) -> None:
-        self._do, self._calls = administration, calls
 
-    def ListRepositories(
-        self, request: pb.ListRepositoriesRequest, context: grpc.ServicerContext
-    ) -> pb.ListRepositoriesResponse:
-        found = self._calls.reply(context, "ListRepositories", request, self._do.repositories)
-        return pb.ListRepositoriesResponse(
-            repositories=[pb.Repository(name=r.name, paused=r.paused, views=views) for r, views in found]
-        )
+def _method(
+    name: str, request: type[Message], ask: Callable[[Any, Grants], Any], reply: Callable[[Any], Message]
+) -> Method:
+    return Method(
+        name=name,
+        request=request,
+        question=lambda message, _left: message,
+        ask=ask,
+        replies=one(reply),
+        lane="operations",
+    )
 
-    def PauseRepository(
-        self, request: pb.PauseRepositoryRequest, context: grpc.ServicerContext
-    ) -> pb.PauseRepositoryResponse:
-        self._calls.reply(context, "PauseRepository", request, lambda g: self._do.set_paused(g, request.repo, True))
-        return pb.PauseRepositoryResponse()
 
-    def ResumeRepository(
-        self, request: pb.ResumeRepositoryRequest, context: grpc.ServicerContext
-    ) -> pb.ResumeRepositoryResponse:
-        self._calls.reply(context, "ResumeRepository", request, lambda g: self._do.set_paused(g, request.repo, False))
-        return pb.ResumeRepositoryResponse()
-
-    def RemoveRepository(
-        self, request: pb.RemoveRepositoryRequest, context: grpc.ServicerContext
-    ) -> pb.RemoveRepositoryResponse:
-        views = self._calls.reply(context, "RemoveRepository", request, lambda g: self._do.remove(g, request.repo))
-        return pb.RemoveRepositoryResponse(views=views)
-
-    def Collect(self, request: pb.CollectRequest, context: grpc.ServicerContext) -> pb.CollectResponse:
-        return pb.CollectResponse(removed=self._calls.reply(context, "Collect", request, self._do.collect))
-
-    def VerifyViews(self, request: pb.VerifyViewsRequest, context: grpc.ServicerContext) -> pb.VerifyViewsResponse:
-        proofs = self._calls.reply(
-            context, "VerifyViews", request, lambda g: self._do.verify(g, request.repo, tuple(request.refs))
-        )
-        return pb.VerifyViewsResponse(
-            proofs=[
-                pb.ViewProof(
-                    repo=p.view.repo,
-                    ref=p.view.ref,
-                    commit=p.commit,
-                    tree=p.tree,
-                    root=p.root,
-                    holds=p.root == p.tree,
-                )
-                for p in proofs
-            ]
-        )
-
-    def RepairView(self, request: pb.RepairViewRequest, context: grpc.ServicerContext) -> pb.RepairViewResponse:
-        view = ViewKey(request.repo, request.ref)
-        self._calls.reply(context, "RepairView", request, lambda g: self._do.repair(g, view, tuple(request.paths)))
-        return pb.RepairViewResponse()
-
-    def ListDeadLetters(
-        self, request: pb.ListDeadLettersRequest, context: grpc.ServicerContext
-    ) -> pb.ListDeadLettersResponse:
-        found = self._calls.reply(
-            context, "ListDeadLetters", request, lambda g: self._do.letters(g, tuple(request.topics))
-        )
-        letters = [
-            pb.DeadLetter(id=one.id, stage=one.stage, reason=one.reason, attempts=one.attempts, at=one.at)
-            for one in found
+def _proofs(proofs: Any) -> pb.VerifyViewsResponse:
+    return pb.VerifyViewsResponse(
+        proofs=[
+            pb.ViewProof(
+                repo=p.view.repo, ref=p.view.ref, commit=p.commit, tree=p.tree, root=p.root, holds=p.root == p.tree
+            )
+            for p in proofs
         ]
-        return pb.ListDeadLettersResponse(letters=letters)
-
-    def ReplayDeadLetters(
-        self, request: pb.ReplayDeadLettersRequest, context: grpc.ServicerContext
-    ) -> pb.ReplayDeadLettersResponse:
-        sent = self._calls.reply(
-            context, "ReplayDeadLetters", request, lambda g: self._do.replay(g, tuple(request.ids))
-        )
-        return pb.ReplayDeadLettersResponse(ids=sent)
+    )
 
 
-def admin_service(administration: Administration, calls: Calls) -> Callable[[grpc.Server], tuple[str, ...]]:
-    """A `Register` for the query server."""
-
-    def register(server: grpc.Server) -> tuple[str, ...]:
-        admin_service_pb2_grpc.add_AdminServiceServicer_to_server(AdminServicer(administration, calls), server)
-        return (SERVICE,)
-
-    return register
+def _dead_letters(found: Any) -> pb.ListDeadLettersResponse:
+    letters = [
+        pb.DeadLetter(id=one.id, stage=one.stage, reason=one.reason, attempts=one.attempts, at=one.at) for one in found
+    ]
+    return pb.ListDeadLettersResponse(letters=letters)

@@ -1,126 +1,161 @@
-"""One call of any service: who asks, the answer or status, and what metrics, trace and audit log keep of it."""
+"""Every call of every service: its place, turns and waits; one record and a clear status, whatever its end."""
 
-from collections.abc import Callable, Iterator
-from itertools import chain
-from time import perf_counter
-from typing import TypeVar
+import asyncio
+import logging
+import secrets
+from collections.abc import Coroutine
+from contextlib import ExitStack, nullcontext
+from functools import partial
+from typing import Any
 
 import grpc
-from google.protobuf.message import Message
-from google.rpc import code_pb2
 from grpc_status import rpc_status
 
-from headwater.domain.answer import Answer, AsOf, ContextAnswer, StructuralReport
-from headwater.domain.grants import ALLOW_ALL, Grants
-from headwater.domain.query_error import QueryError
-from headwater.metrics import METRICS
-from headwater.query.identity.audit import AuditLog, AuditRecord, asked, now, object_of, touched
+from headwater.domain.query_error import QueryError, UnavailableError, UnexpectedError
+from headwater.limits import limits
+from headwater.query.call import Call
+from headwater.query.caller import Authorise, allow_all, caller_of
+from headwater.query.capacity import Capacity
+from headwater.query.deadline import cancelled, deadline_passed
+from headwater.query.engine import Engine
+from headwater.query.freshness import RECHECK_S, NotYetError
+from headwater.query.identity.audit import AuditLog
+from headwater.query.method import Method
+from headwater.query.workers import Lane, Workers
 from headwater.rpc.status import status_of
-from headwater.tracing import names
-from headwater.tracing.queries import traced
 
-_NOBODY = Grants(repos=frozenset())
-Given = TypeVar("Given")
-Authorise = Callable[[grpc.ServicerContext], Grants]  # raises QueryError, or aborts the call itself
-
-
-def allow_all(_context: grpc.ServicerContext) -> Grants:
-    """Where the transport alone decides who may ask."""
-    return ALLOW_ALL
+LOG = logging.getLogger(__name__)
+LOOKS_AT_ONCE = 4
+MANY = 1 << 30
 
 
 class Calls:
-    """One for a server; safe to use from several threads."""
+    """One for a server, made and used on its event loop."""
 
-    def __init__(self, authorise: Authorise = allow_all, audit: AuditLog | None = None) -> None:
-        self._authorise, self._audit = authorise, audit
-
-    def reply(
-        self, context: grpc.ServicerContext, method: str, request: Message, ask: Callable[[Grants], Given]
-    ) -> Given:
-        """What `ask` gives under the caller's grants; a QueryError ends the call with its status."""
-        call = _Call(context, method, request)
-        try:
-            call.grants = self._authorise(context)
-            answer = traced(names.QUERY_PREFIX + method, context.invocation_metadata, lambda: ask(call.grants))
-        except QueryError as error:
-            self._refuse(call, error)
-            raise  # never reached: the call is aborted
-        _measure(method, answer, call.seconds)
-        self._record(call, "OK", "", *touched(answer))
-        return answer
-
-    def stream(
+    def __init__(
         self,
-        context: grpc.ServicerContext,
-        method: str,
-        request: Message,
-        ask: Callable[[Grants], Iterator[StructuralReport]],
-    ) -> Iterator[StructuralReport]:
-        """Each part as soon as it is there; one record for all of them. The trace has what leads to the first one."""
-        call, results = _Call(context, method, request), 0
-        as_of: tuple[AsOf, ...] = ()
+        engine: Engine,
+        workers: Workers,
+        threads: int,
+        most: int,
+        authorise: Authorise = allow_all,
+        audit: AuditLog | None = None,
+    ) -> None:
+        """`most` calls of a kind are taken on, `threads` of them work at once."""
+        self._engine, self._workers, self._authorise, self._audit = engine, workers, authorise, audit
+        bounds = limits()
+        self._lanes = {
+            "": Lane(threads, most),
+            "structural": Lane(bounds.structural_at_once, most),
+            "operations": Lane(bounds.operations_at_once, most),
+        }
+        self._looks = Lane(LOOKS_AT_ONCE, MANY)
+        self._waiting = Capacity(bounds.waiting_callers, bounds.waiting_callers_each, "waiting_callers")
+        self._streams = Capacity(bounds.open_streams, bounds.open_streams_each, "open_streams")
+        self._under_way: set[Call] = set()
+        self._stopping = asyncio.Event()
+
+    def stop(self) -> None:
+        """Who waits is told to go; what works goes on."""
+        self._stopping.set()
+
+    def abandon(self) -> None:
+        """Whatever still works is told that nobody waits for it."""
+        for call in self._under_way:
+            call.cancellation.cancel()
+
+    def handler(self, method: Method) -> grpc.RpcMethodHandler:
+        if method.streams:
+            return grpc.unary_stream_rpc_method_handler(partial(self._stream, method))
+        return grpc.unary_unary_rpc_method_handler(partial(self._unary, method))
+
+    async def _unary(self, method: Method, raw: bytes, context: grpc.aio.ServicerContext) -> bytes:
+        call = Call(method, raw, caller_of(context), self._authorise, self._audit, context.time_remaining())
+        error = await self._ended(call, self._answered(call))
+        if error is not None:
+            await _abort(context, error)
+        return call.sent
+
+    async def _stream(self, method: Method, raw: bytes, context: grpc.aio.ServicerContext) -> None:
+        call = Call(method, raw, caller_of(context), self._authorise, self._audit, context.time_remaining())
+        error = await self._ended(call, self._streamed(call, context))
+        if error is not None:
+            await _abort(context, error)
+
+    async def _answered(self, call: Call) -> None:
+        await self._turn(call)
+
+    async def _streamed(self, call: Call, context: grpc.aio.ServicerContext) -> None:
+        """The next part is looked for only once the last has left: a slow reader holds no thread."""
+        with ExitStack() as held:
+            while await self._turn(call):
+                if call.parts == 1:
+                    held.enter_context(self._streams.place(call.counted_as))
+                await context.write(call.sent)
+
+    async def _turn(self, call: Call) -> bool:
+        """The call's next message, after whatever it waits for; False when there is none."""
+        lane, begun = self._lanes[call.method.lane], call.parts > 0
+        while True:
+            try:
+                with nullcontext() if begun else lane.place():  # whoever was taken on once isn't refused later
+                    return await self._workers.run(call.advance, lane)
+            except NotYetError as late:
+                if call.deadline.passed:
+                    raise
+                call.wait_for(late.views)
+                begun = True
+            with self._waiting.place(call.counted_as):
+                await self._until_held(call)
+
+    async def _until_held(self, call: Call) -> None:
+        """Until the index holds what the call waits for, or its time is up. Each look is under grants of now."""
+        moved, loop = asyncio.Event(), asyncio.get_running_loop()
+        stopping = loop.create_task(self._stopping.wait())
         try:
-            call.grants = self._authorise(context)
-            parts = ask(call.grants)
-            first = traced(names.QUERY_PREFIX + method, context.invocation_metadata, lambda: next(parts))
-            for part in chain((first,), parts):
-                as_of, results = as_of or part.as_of, results + len(part.results)
-                yield part
+            with self._engine.arrivals.told(lambda: loop.call_soon_threadsafe(moved.set)):
+                while not call.deadline.passed:
+                    moved.clear()
+                    if await self._workers.run(partial(call.holds, self._engine), self._looks):
+                        return
+                    woken = loop.create_task(moved.wait())
+                    pause = min(RECHECK_S, call.deadline.remaining())
+                    await asyncio.wait((woken, stopping), timeout=pause, return_when=asyncio.FIRST_COMPLETED)
+                    woken.cancel()
+                    if self._stopping.is_set():
+                        raise UnavailableError("STOPPING", "the service is being stopped: ask again, of another one")
+        finally:
+            stopping.cancel()
+
+    async def _ended(self, call: Call, work: Coroutine[Any, Any, None]) -> QueryError | None:
+        """Runs it to its end and keeps a record of that end."""
+        self._under_way.add(call)
+        try:
+            async with asyncio.timeout(call.method.longest_s) as longest:
+                await work
+            return None
         except QueryError as error:
-            self._refuse(call, error, as_of, results)
-        except GeneratorExit:  # the caller went away with what it had got
-            self._record(call, "CANCELLED", "", as_of, results)
+            return await _recorded(call, error)
+        except asyncio.CancelledError:
+            call.cancellation.cancel()
+            asyncio.get_running_loop().run_in_executor(None, call.failed, cancelled())
             raise
-        _measure(method, None, call.seconds)
-        self._record(call, "OK", "", as_of, results)
-
-    def _refuse(self, call: "_Call", error: QueryError, as_of: tuple[AsOf, ...] = (), results: int = 0) -> None:
-        """Aborts the call, which raises. `results` were given before."""
-        status = status_of(error)
-        code = code_pb2.Code.Name(status.code)
-        METRICS.count("headwater_query_requests_total", method=call.method, code=code)
-        self._record(call, code, error.reason, as_of, results)
-        call.context.abort_with_status(rpc_status.to_status(status))
-
-    def _record(self, call: "_Call", code: str, reason: str, as_of: tuple[AsOf, ...], results: int) -> None:
-        if self._audit is None:
-            return
-        record = AuditRecord(
-            at=now(),
-            method=call.method,
-            principal=call.grants.principal,
-            peer=call.context.peer(),
-            code=code,
-            reason=reason,
-            seconds=round(call.seconds, 4),
-            as_of=as_of,
-            results=results,
-            query=asked(call.request),
-            object=object_of(call.request),
-        )
-        self._audit.record(record)
+        except Exception as error:
+            if isinstance(error, TimeoutError) and longest.expired():
+                return await _recorded(call, deadline_passed())
+            number = secrets.token_hex(6)  # found in the log by the id that the caller is told
+            LOG.exception("%s failed unexpectedly: %s", call.method.name, number)
+            return await _recorded(call, UnexpectedError(number))
+        finally:
+            self._under_way.discard(call)
+            call.cancellation.cancel()
 
 
-class _Call:
-    """Who asks what, since when."""
-
-    def __init__(self, context: grpc.ServicerContext, method: str, request: Message) -> None:
-        self.context, self.method, self.request = context, method, request
-        self.grants, self._started = _NOBODY, perf_counter()
-
-    @property
-    def seconds(self) -> float:
-        return perf_counter() - self._started
+async def _recorded(call: Call, error: QueryError) -> QueryError:
+    await asyncio.get_running_loop().run_in_executor(None, call.failed, error)
+    return error
 
 
-def _measure(method: str, answer: object, seconds: float) -> None:
-    kind = str(answer.kind or "") if isinstance(answer, Answer) else ""
-    METRICS.count("headwater_query_requests_total", method=method, code="OK")
-    METRICS.observe("headwater_query_seconds", seconds, method=method, kind=kind)
-    if isinstance(answer, Answer | ContextAnswer):
-        for part in answer.degraded:
-            METRICS.count("headwater_query_degraded_total", part=part)
-    if isinstance(answer, Answer):
-        METRICS.count("headwater_query_results_total", len(answer.results), method=method)
-        METRICS.count("headwater_query_empty_total", not answer.results, method=method)
+async def _abort(context: grpc.aio.ServicerContext, error: QueryError) -> None:
+    status = rpc_status.to_status(status_of(error))
+    await context.abort(status.code, status.details, status.trailing_metadata)

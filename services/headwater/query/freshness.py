@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from headwater.domain.answer import ViewFreshness
 from headwater.domain.query_error import DeadlinePassedError, InvalidQuestionError
-from headwater.domain.view import ViewState
+from headwater.domain.view import ViewKey, ViewState
 from headwater.query.deadline import Deadline, cancelled
 
 RECHECK_S = 1.0  # git may learn of a commit without any change of the index
@@ -17,6 +17,14 @@ Contains = Callable[[str, str, str], bool]  # (repository, commit, other): wheth
 def equal_only(_repo: str, _commit: str, _other: str) -> bool:
     """Without git at hand, a view holds a commit only while it is that commit."""
     return False
+
+
+class NotYetError(DeadlinePassedError):
+    """What was chosen doesn't hold the commit yet; `views` were looked at."""
+
+    def __init__(self, message: str, metadata: dict[str, str], views: tuple[ViewKey, ...]) -> None:
+        super().__init__("COMMIT_NOT_SEARCHABLE", message, metadata)
+        self.views = views
 
 
 def check_commit(commit: str) -> str:
@@ -62,7 +70,7 @@ def wait_for(
         pause(min(RECHECK_S, deadline.remaining()))
 
 
-def too_late(late: Sequence[ViewState], commit: str) -> DeadlinePassedError:
+def too_late(late: Sequence[ViewState], commit: str) -> NotYetError:
     said = "; ".join(
         f"{s.view.repo} {s.view.ref} is at {s.commit[:12] or 'no commit'}"
         + (f", {s.opened_commit[:12]} is being indexed" if s.opened != s.published else "")
@@ -70,7 +78,7 @@ def too_late(late: Sequence[ViewState], commit: str) -> DeadlinePassedError:
     )
     message = f"commit {commit[:12]} was not searchable in time: {said}; wait longer, or check that it was pushed"
     metadata = {f"{s.view.repo}@{s.view.ref}": s.commit for s in late[:20]}
-    return DeadlinePassedError("COMMIT_NOT_SEARCHABLE", message, metadata)
+    return NotYetError(message, metadata, tuple(s.view for s in late))
 
 
 def freshness(state: ViewState, is_default: bool) -> ViewFreshness:

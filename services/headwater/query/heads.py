@@ -13,6 +13,7 @@ from headwater.domain.merkle import diff_trees
 from headwater.domain.tree import TreeUnreadableError
 from headwater.domain.view import ViewState
 from headwater.query.deadline import Deadline
+from headwater.query.workers import waiting_elsewhere
 from headwater.stores.catalog import Catalog, CatalogUnavailableError, StaleGenerationError
 from headwater.stores.git_source import GitObjects, GitSource
 from headwater.stores.git_store import RepositoryUnreadableError
@@ -64,7 +65,8 @@ class GitHeads:
 def in_time(asked: "Future[Head | None]", deadline: Deadline) -> Head | None:
     """A host that doesn't answer in time is one that could not be asked."""
     try:
-        return asked.result(max(deadline.remaining(), 0.0))
+        with waiting_elsewhere():
+            return asked.result(deadline.remaining())
     except FutureTimeoutError:
         asked.cancel()
         return None

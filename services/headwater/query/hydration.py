@@ -12,6 +12,7 @@ from headwater.domain.credential import Credential
 from headwater.domain.source_text import source_text
 from headwater.domain.tree import hash_blob
 from headwater.metrics import METRICS
+from headwater.query.workers import waiting_elsewhere
 
 Blob = tuple[str, str]  # repository, id
 
@@ -75,7 +76,7 @@ class Hydration:
         if not absent:
             return found
         asked_at = self._clock()
-        with METRICS.timed("headwater_query_part_seconds", part="hydration"):
+        with METRICS.timed("headwater_query_part_seconds", part="hydration"), waiting_elsewhere():
             for blob, content in self._host.blobs(caller.credential, absent.keys(), min(seconds, self.wait_s)):
                 if hash_blob(content) != blob[1]:
                     _count("forged", 1)

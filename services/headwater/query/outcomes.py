@@ -1,42 +1,46 @@
 """What callers did with answers, kept for the golden set."""
 
-import os
+import logging
 import time
 from pathlib import Path
-from threading import Lock
 from typing import Protocol
 
 import msgspec
 
-from headwater.domain.query_error import InvalidQuestionError
+from headwater.domain.query_error import InvalidQuestionError, UnavailableError
 from headwater.domain.question import OutcomeReport
 from headwater.metrics import METRICS
-from headwater.runtime.private_files import open_private
+from headwater.query.line_file import LineFile
 
 OUTCOMES = ("accepted", "rejected", "retried")
 MAX_FIELD = 4096
+RETRY_AFTER_S = 60.0
+LOG = logging.getLogger(__name__)
 
 
 class OutcomeLog(Protocol):
     """Where reports go."""
 
-    def record(self, report: OutcomeReport, principal: str) -> None: ...
+    def record(self, report: OutcomeReport, principal: str) -> None:
+        """Raises UnavailableError for one that wasn't written."""
+        ...
 
 
 class JsonLinesOutcomeLog:
-    """One JSON object a line, appended; full once it reaches `max_bytes`, so that no caller can fill the disk."""
+    """One JSON object a line; full once it reaches `max_bytes`, so that no caller can fill the disk."""
 
     def __init__(self, path: Path, max_bytes: int = 256 << 20) -> None:
-        self._path, self._max_bytes, self._lock = path, max_bytes, Lock()
+        self._lines = LineFile(path, max_bytes)
 
     def record(self, report: OutcomeReport, principal: str) -> None:
-        """Raises OSError."""
-        entry = msgspec.structs.asdict(report) | {"at": time.time(), "principal": principal}
-        line = msgspec.json.encode(entry) + b"\n"
+        try:
+            self._lines.append(msgspec.structs.asdict(report) | {"at": time.time(), "principal": principal})
+        except OSError as error:
+            METRICS.count("headwater_query_outcomes_lost_total")
+            LOG.error("an outcome can't be written: %s", error)
+            message = "the report could not be written: try again later, or tell the operator that its log is full"
+            raise UnavailableError("NOT_RECORDED", message, RETRY_AFTER_S) from error
         METRICS.count("headwater_query_outcomes_total", outcome=report.outcome)
-        with self._lock, open(open_private(self._path, os.O_WRONLY | os.O_APPEND), "ab") as file:
-            if file.tell() + len(line) <= self._max_bytes:
-                file.write(line)
 
 
 def check_report(report: OutcomeReport) -> None:

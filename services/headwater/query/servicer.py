@@ -1,98 +1,81 @@
-"""QueryService over an engine: converts, asks, converts back, and turns errors into status."""
+"""QueryService over an engine, as a table: how each method's message becomes a question, and its answer messages."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
+from typing import Any
 
-import grpc
+from google.protobuf.message import Message
 
-from headwater.query.calls import Authorise, Calls, allow_all
+from headwater.query.deadline import MAX_SECONDS
 from headwater.query.engine import Engine
-from headwater.query.identity.audit import AuditLog
+from headwater.query.method import Method
 from headwater.rpc import convert
 from headwater.rpc.generated import query_service_pb2 as pb
-from headwater.rpc.generated import query_service_pb2_grpc, structural_pb2
+from headwater.rpc.generated import structural_pb2
+
+SERVICE = pb.DESCRIPTOR.services_by_name["QueryService"].full_name
 
 
-class QueryServicer(query_service_pb2_grpc.QueryServiceServicer):
-    """One instance serves all threads."""
-
-    def __init__(self, engine: Engine, authorise: Authorise = allow_all, audit: AuditLog | None = None) -> None:
-        self._engine, self._calls = engine, Calls(authorise, audit)
-
-    def Search(self, request: pb.SearchRequest, context: grpc.ServicerContext) -> pb.SearchResponse:
-        question = convert.search_question(request, _time_left(context))
-        return convert.search_response(
-            self._calls.reply(context, "Search", request, lambda g: self._engine.search(question, g))
-        )
-
-    def FindDefinitions(
-        self, request: pb.FindDefinitionsRequest, context: grpc.ServicerContext
-    ) -> pb.FindDefinitionsResponse:
-        question = convert.definitions_question(request, _time_left(context))
-        return convert.definitions_response(
-            self._calls.reply(context, "FindDefinitions", request, lambda g: self._engine.definitions(question, g))
-        )
-
-    def FindUsages(
-        self, request: pb.FindUsagesRequest, context: grpc.ServicerContext
-    ) -> Iterator[pb.FindUsagesResponse]:
-        question = convert.usages_question(request, _time_left(context))
-        answer = self._calls.reply(context, "FindUsages", request, lambda g: self._engine.usages(question, g))
-        messages: Iterable[pb.FindUsagesResponse] = convert.usages_responses(answer)
-        yield from messages
-
-    def Grep(self, request: pb.GrepRequest, context: grpc.ServicerContext) -> pb.GrepResponse:
-        question = convert.grep_question(request, _time_left(context))
-        return convert.grep_response(
-            self._calls.reply(context, "Grep", request, lambda g: self._engine.grep(question, g))
-        )
-
-    def GetContext(self, request: pb.GetContextRequest, context: grpc.ServicerContext) -> pb.GetContextResponse:
-        question = convert.context_question(request, _time_left(context))
-        return convert.context_response(
-            self._calls.reply(context, "GetContext", request, lambda g: self._engine.context(question, g))
-        )
-
-    def StructuralSearch(
-        self, request: structural_pb2.StructuralSearchRequest, context: grpc.ServicerContext
-    ) -> Iterator[structural_pb2.StructuralSearchResponse]:
-        question = convert.structural_question(request, _time_left(context))
-        parts = self._calls.stream(
-            context, "StructuralSearch", request, lambda g: self._engine.structural_parts(question, g)
-        )
-        yield from convert.structural_responses(parts)
-
-    def GetFileStatus(
-        self, request: pb.GetFileStatusRequest, context: grpc.ServicerContext
-    ) -> pb.GetFileStatusResponse:
-        question = convert.files_question(request, _time_left(context))
-        return convert.files_response(
-            self._calls.reply(context, "GetFileStatus", request, lambda g: self._engine.files(question, g))
-        )
-
-    def GetFreshness(self, request: pb.GetFreshnessRequest, context: grpc.ServicerContext) -> pb.GetFreshnessResponse:
-        question = convert.freshness_question(request, _time_left(context))
-        return convert.freshness_response(
-            self._calls.reply(context, "GetFreshness", request, lambda g: self._engine.freshness(question, g))
-        )
-
-    def ListViews(self, request: pb.ListViewsRequest, context: grpc.ServicerContext) -> pb.ListViewsResponse:
-        question = convert.freshness_question(request, _time_left(context))
-        return convert.views_response(
-            self._calls.reply(context, "ListViews", request, lambda g: self._engine.views(question, g))
-        )
-
-    def ReportOutcome(
-        self, request: pb.ReportOutcomeRequest, context: grpc.ServicerContext
-    ) -> pb.ReportOutcomeResponse:
-        report = convert.outcome_report(request)
-        recorded = self._calls.reply(context, "ReportOutcome", request, lambda g: self._engine.report(report, g))
-        return pb.ReportOutcomeResponse(recorded=recorded)
+def one(reply: Callable[[Any], Message]) -> Callable[[Any], Iterable[Message]]:
+    """The replies of a method that doesn't stream."""
+    return lambda answer: (reply(answer),)
 
 
-# The reply must leave before the caller gives up on it.
-_RETURN_MARGIN_S = 0.02
+def query_methods(engine: Engine) -> tuple[Method, ...]:
+    """In the order of the proto file."""
+    return (
+        _method("Search", pb.SearchRequest, convert.search_question, engine.search, convert.search_response),
+        _method(
+            "FindDefinitions",
+            pb.FindDefinitionsRequest,
+            convert.definitions_question,
+            engine.definitions,
+            convert.definitions_response,
+        ),
+        Method(
+            name="FindUsages",
+            request=pb.FindUsagesRequest,
+            question=convert.usages_question,
+            ask=engine.usages,
+            replies=convert.usages_responses,
+            streams=True,
+            longest_s=MAX_SECONDS,
+        ),
+        _method("Grep", pb.GrepRequest, convert.grep_question, engine.grep, convert.grep_response),
+        _method("GetContext", pb.GetContextRequest, convert.context_question, engine.context, convert.context_response),
+        _method("GetFileStatus", pb.GetFileStatusRequest, convert.files_question, engine.files, convert.files_response),
+        _method(
+            "GetFreshness",
+            pb.GetFreshnessRequest,
+            convert.freshness_question,
+            engine.freshness,
+            convert.freshness_response,
+        ),
+        _method("ListViews", pb.ListViewsRequest, convert.freshness_question, engine.views, convert.views_response),
+        Method(
+            name="StructuralSearch",
+            request=structural_pb2.StructuralSearchRequest,
+            question=convert.structural_question,
+            ask=engine.structural_parts,
+            replies=convert.structural_responses,
+            streams=True,
+            lane="structural",
+            longest_s=MAX_SECONDS,
+        ),
+        _method(
+            "ReportOutcome",
+            pb.ReportOutcomeRequest,
+            lambda message, _left: convert.outcome_report(message),
+            engine.report,
+            lambda recorded: pb.ReportOutcomeResponse(recorded=recorded),
+        ),
+    )
 
 
-def _time_left(context: grpc.ServicerContext) -> float | None:
-    left = context.time_remaining()
-    return None if left is None else max(0.001, left - min(_RETURN_MARGIN_S, left / 2))
+def _method(
+    name: str,
+    request: type[Message],
+    question: Callable[[Any, float | None], Any],
+    ask: Callable[..., Any],
+    reply: Callable[[Any], Message],
+) -> Method:
+    return Method(name=name, request=request, question=question, ask=ask, replies=one(reply), longest_s=MAX_SECONDS)

@@ -18,6 +18,7 @@ from headwater.domain.query_error import (
     QueryError,
     UnauthenticatedError,
     UnavailableError,
+    UnexpectedError,
 )
 from headwater.runtime.redact import redacted
 
@@ -35,6 +36,7 @@ _CODES: tuple[tuple[type[QueryError], int], ...] = (
     (CancelledError, code_pb2.CANCELLED),
     (UnauthenticatedError, code_pb2.UNAUTHENTICATED),
     (ForbiddenError, code_pb2.PERMISSION_DENIED),
+    (UnexpectedError, code_pb2.INTERNAL),
 )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from headwater.domain.query_error import InvalidQuestionError
+from headwater.domain.query_error import InvalidQuestionError, UnavailableError
 from headwater.domain.question import OutcomeReport
 from headwater.query.outcomes import JsonLinesOutcomeLog, check_report
 
@@ -18,11 +18,19 @@ def test_a_report_is_one_line(tmp_path: Path) -> None:
     assert [msgspec.json.decode(line)["rank"] for line in lines] == [1, 2]
 
 
-def test_the_log_has_a_limit(tmp_path: Path) -> None:
+def test_s18_a_report_that_the_full_log_does_not_take_is_an_error(tmp_path: Path) -> None:
     log = JsonLinesOutcomeLog(tmp_path / "outcomes.jsonl", max_bytes=300)
-    for _ in range(50):
-        log.record(OutcomeReport(query="q", outcome="accepted"), "")
+    log.record(OutcomeReport(query="q", outcome="accepted"), "")
+    with pytest.raises(UnavailableError, match="could not be written"):
+        for _ in range(50):
+            log.record(OutcomeReport(query="q", outcome="accepted"), "")
     assert 0 < (tmp_path / "outcomes.jsonl").stat().st_size <= 300
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_s18_a_full_disk_is_an_error() -> None:
+    with pytest.raises(UnavailableError, match="could not be written"):
+        JsonLinesOutcomeLog(Path("/dev/full")).record(OutcomeReport(query="q", outcome="accepted"), "")
 
 
 @pytest.mark.parametrize(

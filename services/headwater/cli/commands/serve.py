@@ -16,7 +16,7 @@ from headwater.embedded.answering import engine
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
 from headwater.query.administration import Operations
-from headwater.query.calls import allow_all
+from headwater.query.caller import allow_all
 from headwater.query.identity.compose import AccessControl, access_control
 from headwater.query.identity.settings import AccessSettings
 from headwater.query.server import QueryServer, ServerSettings

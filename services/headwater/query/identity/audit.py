@@ -1,8 +1,6 @@
 """The record of who asked what kind of question and what it touched: never a line of source."""
 
 import logging
-import os
-import threading
 import time
 from pathlib import Path
 from typing import Protocol
@@ -11,8 +9,9 @@ import msgspec
 from google.protobuf.message import Message
 
 from headwater.domain.answer import Answer, AsOf, ContextAnswer, FilesAnswer, FreshnessAnswer, StructuralReport
+from headwater.domain.query_error import UnavailableError
 from headwater.metrics import METRICS
-from headwater.runtime.private_files import open_private
+from headwater.query.line_file import LineFile
 from headwater.runtime.redact import redacted
 
 LOG = logging.getLogger(__name__)
@@ -35,35 +34,34 @@ class AuditRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class AuditLog(Protocol):
-    """Where records go. Never raises: a full disk is counted and logged, and answers go on."""
+    """Where records go. What can't be written is counted and logged."""
 
-    keeps_queries: bool
+    required: bool  # whether nothing is answered that can't be recorded
 
-    def record(self, record: AuditRecord) -> None: ...
+    def record(self, record: AuditRecord) -> None:
+        """Raises UnavailableError where it is `required` and can't be written; else answers go on."""
+        ...
 
 
 class JsonLinesAuditLog:
-    """One JSON object a line. The file is opened for each, so that it may be rotated at any time."""
+    """One JSON object a line."""
 
-    def __init__(self, path: Path, keeps_queries: bool = False) -> None:
-        self._path, self.keeps_queries, self._lock = path, keeps_queries, threading.Lock()
+    def __init__(self, path: Path, keeps_queries: bool = False, required: bool = False) -> None:
+        self._lines, self._keeps_queries, self.required = LineFile(path), keeps_queries, required
 
     def record(self, record: AuditRecord) -> None:
-        query = redacted(record.query) if self.keeps_queries else ""
+        query = redacted(record.query) if self._keeps_queries else ""
         kept = msgspec.structs.replace(
             record, query=query, reason=redacted(record.reason), object=redacted(record.object)
         )
-        line = msgspec.json.encode(kept) + b"\n"
         try:
-            with self._lock:
-                descriptor = open_private(self._path, os.O_WRONLY | os.O_APPEND)
-                try:
-                    os.write(descriptor, line)
-                finally:
-                    os.close(descriptor)
+            self._lines.append(kept)
         except OSError as error:
             METRICS.count("headwater_query_audit_failures_total")
             LOG.error("the audit log can't be written: %s", error)
+            if self.required:
+                message = "the call can't be recorded, and nothing is answered without: try again"
+                raise UnavailableError("AUDIT_UNAVAILABLE", message) from error
 
 
 def now() -> float:

@@ -1,14 +1,14 @@
-"""From a gRPC call to what its caller may read: token or certificate, then policy, then the git host."""
+"""From a call to what its caller may read: token or certificate, then policy, then the git host."""
 
 from collections.abc import Callable, Iterable
 
-import grpc
 import msgspec
 
 from headwater.domain.credential import Credential
 from headwater.domain.grants import Grants
 from headwater.domain.principal import ANONYMOUS, Principal
 from headwater.domain.query_error import UnauthenticatedError
+from headwater.query.caller import Caller
 from headwater.query.identity.certificates import certificate_principal
 from headwater.query.identity.host_grants import HostGrants
 from headwater.query.identity.policy_source import PolicySource
@@ -34,20 +34,20 @@ class Authorisation:
         """`repositories` are the names of all that is indexed; the git host is asked about those."""
         self._ways, self._repositories = ways, repositories
 
-    def __call__(self, context: grpc.ServicerContext) -> Grants:
+    def __call__(self, caller: Caller) -> Grants:
         """Raises UnauthenticatedError, UnavailableError."""
-        metadata = _single_values(context)
-        principal = self._principal(metadata, context)
+        metadata = _single_values(caller)
+        principal = self._principal(metadata, caller)
         return self._grants(principal, metadata.get(GIT_TOKEN, ""))
 
-    def _principal(self, metadata: dict[str, str], context: grpc.ServicerContext) -> Principal:
+    def _principal(self, metadata: dict[str, str], caller: Caller) -> Principal:
         scheme, _, token = metadata.get(AUTHORIZATION, "").partition(" ")
         if scheme:
             if self._ways.tokens is None or scheme.lower() != "bearer":
                 raise UnauthenticatedError("BAD_TOKEN", "this server takes no such credentials: see how it is set up")
             return self._ways.tokens.principal(token.strip())
         if self._ways.certificate_name:
-            certified = certificate_principal(context.auth_context(), self._ways.certificate_name)
+            certified = certificate_principal(caller.auth_context(), self._ways.certificate_name)
             if certified is not None:
                 return certified
         if self._ways.anonymous:
@@ -65,10 +65,10 @@ class Authorisation:
         return msgspec.structs.replace(grants, repos=readable)
 
 
-def _single_values(context: grpc.ServicerContext) -> dict[str, str]:
+def _single_values(caller: Caller) -> dict[str, str]:
     """Metadata by key. Raises UnauthenticatedError for a credential that is given twice."""
     found: dict[str, str] = {}
-    for key, value in context.invocation_metadata():
+    for key, value in caller.invocation_metadata():
         if key in found and key in (AUTHORIZATION, GIT_TOKEN):
             raise UnauthenticatedError("BAD_TOKEN", f"{key} is given twice: send it once")
         found[key] = value if isinstance(value, str) else ""

@@ -43,8 +43,18 @@ def access_control(settings: AccessSettings, address: str, repositories: Callabl
             f"{address} is reachable by others and nothing says who may ask: set HEADWATER_ACCESS_OIDC_ISSUER,"
             " HEADWATER_ACCESS_CLIENT_CA or HEADWATER_ACCESS_ANONYMOUS=true, or listen on 127.0.0.1"
         )
-    audit = JsonLinesAuditLog(Path(settings.audit_log), settings.audit_queries) if settings.audit_log else None
-    return AccessControl(Authorisation(ways, repositories) if known else None, server_credentials(settings), audit)
+    return AccessControl(
+        Authorisation(ways, repositories) if known else None, server_credentials(settings), audit_log(settings)
+    )
+
+
+def audit_log(settings: AccessSettings) -> AuditLog | None:
+    """Raises SettingsError."""
+    if settings.audit_log:
+        return JsonLinesAuditLog(Path(settings.audit_log), settings.audit_queries, settings.audit_required)
+    if settings.audit_required:
+        raise SettingsError("HEADWATER_ACCESS_AUDIT_REQUIRED needs HEADWATER_ACCESS_AUDIT_LOG: name the file")
+    return None
 
 
 def _ways(settings: AccessSettings) -> Ways:

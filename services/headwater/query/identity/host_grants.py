@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from headwater.clients.git_host import GitHost
+from headwater.query.workers import waiting_elsewhere
 
 MAX_ANSWERS = 200_000
 THREADS = 16
@@ -39,7 +40,9 @@ class HostGrants:
                     known[repo] = answer[1]
                 else:
                     pending[repo] = self._ask((caller, repo), token)
-        wait(pending.values(), self._wait_s)
+        if pending:
+            with waiting_elsewhere():
+                wait(pending.values(), self._wait_s)
         known |= {repo: _says_yes(future) for repo, future in pending.items()}
         return frozenset(repo for repo, reads in known.items() if reads)
 

@@ -42,3 +42,4 @@ class AccessSettings(msgspec.Struct, frozen=True, kw_only=True):
     git_host_wait_s: Annotated[float, Meta(description="longest wait for the host in a call", gt=0, le=10)] = 5.0
     audit_log: Annotated[str, Meta(description="append one JSON object a call to this file")] = ""
     audit_queries: Annotated[bool, Meta(description="record the text of questions as well")] = False
+    audit_required: Annotated[bool, Meta(description="answer nothing that can't be recorded in `AUDIT_LOG`")] = False

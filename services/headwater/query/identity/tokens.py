@@ -8,6 +8,7 @@ import jwt
 from headwater.clients.oidc_keys import KeysUnavailableError, OidcKeys
 from headwater.domain.principal import Principal
 from headwater.domain.query_error import UnauthenticatedError, UnavailableError
+from headwater.query.workers import waiting_elsewhere
 
 SAFE_ALGORITHMS = frozenset(
     {"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"}
@@ -72,7 +73,8 @@ class TokenVerifier:
 
     def _key(self, key_id: str, algorithm: str) -> jwt.PyJWK:
         try:
-            found = self._keys.key(key_id)
+            with waiting_elsewhere():
+                found = self._keys.key(key_id)
         except KeysUnavailableError as error:
             raise UnavailableError("ISSUER_UNAVAILABLE", f"{error}: try again", 5.0) from error
         if found is None or found["kty"] != _FAMILIES[algorithm[:2]] or found.get("alg", algorithm) != algorithm:
