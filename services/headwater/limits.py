@@ -53,6 +53,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
             outcome="further ones hold their turn meanwhile",
         ),
     ] = 128
+    web_connections: Annotated[
+        int, _limit("connections to the web page", unit="connections", outcome="closed at once")
+    ] = 128
+    web_request_bytes: Annotated[
+        int, _limit("a request's line and headers, on the web page", unit="bytes", outcome="431, `TOO_LONG`")
+    ] = 65_536
     structural_at_once: Annotated[
         int, _limit("structural questions that are worked on at once", unit="calls", outcome="further ones queue")
     ] = 2

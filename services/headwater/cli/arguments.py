@@ -2,6 +2,7 @@
 
 import argparse
 
+from headwater.domain.address import MOST_PORTS, AddressError, parse_address
 from headwater.topology import SERVICES
 
 
@@ -170,8 +171,8 @@ def _operations(commands: "Commands[argparse.ArgumentParser]") -> None:
     up.add_argument("--repo", action="append", default=[], metavar="PATH", help="follow this path or URL (repeatable)")
     up.add_argument("--ref", action="append", default=[], help="refs to follow: names or globs (default: every branch)")
     up.add_argument("--data", metavar="DIR", help="where everything is kept")
-    up.add_argument("--query-port", type=int, default=7070, help="port of the query service (default 7070)")
-    up.add_argument("--webhook-port", type=int, default=8080, help="port for webhooks and hooks (default 8080)")
+    up.add_argument("--query-port", type=_port, default=7070, help="port of the query service (default 7070)")
+    up.add_argument("--webhook-port", type=_port, default=8080, help="port for webhooks and hooks (default 8080)")
     service = _command(commands, "service", "Run one service of the streaming system, configured by HEADWATER_….")
     service.add_argument("name", choices=SERVICES)
     service.add_argument("--settings", action="store_true", help="print the variables that configure it")
@@ -219,3 +220,11 @@ def _evaluation(commands: "Commands[argparse.ArgumentParser]") -> None:
     command.add_argument("--gate", metavar="BASELINE", help="fail when a slice falls below this report's intervals")
     command.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th question")
     command.add_argument("--home", metavar="DIR", help="keep the index of the corpora here for the next run")
+
+
+def _port(text: str) -> int:
+    """Raises ArgumentTypeError."""
+    try:
+        return parse_address(f"localhost:{text}").port
+    except AddressError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: give a number from 0 to {MOST_PORTS}") from None

@@ -9,7 +9,8 @@ from headwater.web.server import WebServer
 
 def web_page(asker: Asker, address: str, control: AccessControl) -> WebServer:
     """Raises OSError for an address that is taken, or open to others where nothing says who may ask."""
-    return WebServer(asker, address, control.authorise, _audited(control.audit) if control.audit else unobserved)
+    observe = _audited(control.audit) if control.audit else unobserved
+    return WebServer(asker, address, control.authorise, observe, control.web_hosts)
 
 
 def _audited(log: AuditLog) -> Observe:

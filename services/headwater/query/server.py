@@ -10,6 +10,7 @@ import msgspec
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
+from headwater.domain.address import AddressError, parse_address
 from headwater.limits import limits
 from headwater.query import admin_servicer
 from headwater.query.admin_servicer import admin_methods
@@ -112,8 +113,12 @@ class QueryServer:
             self._calls.abandon()
 
     def _listen(self) -> int:
-        """Raises OSError when the address is taken or not ours."""
-        address, credentials = self._settings.address, self._settings.credentials
+        """Raises OSError when the address is none, taken or not ours."""
+        credentials = self._settings.credentials
+        try:
+            address = str(parse_address(self._settings.address))
+        except AddressError as error:
+            raise OSError(str(error)) from error
         try:
             if credentials is None:
                 return int(self._server.add_insecure_port(address))

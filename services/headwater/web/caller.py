@@ -1,13 +1,13 @@
 """Who asks over HTTP, in the form in which the Authorise function of the gRPC service asks for it."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 import msgspec
 
 from headwater.domain.answer import Answer, FreshnessAnswer
 from headwater.domain.grants import ALLOW_ALL, Grants
-from headwater.domain.query_error import ForbiddenError, QueryError, UnauthenticatedError
+from headwater.domain.query_error import QueryError
 
 
 class HttpCaller:
@@ -29,12 +29,6 @@ class HttpCaller:
 
     def peer(self) -> str:
         return self._peer
-
-    def abort(self, code: Any, details: str) -> NoReturn:
-        """As gRPC does: ends the call."""
-        if getattr(code, "name", "") == "PERMISSION_DENIED":
-            raise ForbiddenError("PERMISSION_DENIED", details)
-        raise UnauthenticatedError("UNAUTHENTICATED", details)
 
 
 Authorise = Callable[[Any], Grants]  # the gRPC service's own; raises QueryError

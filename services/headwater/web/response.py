@@ -45,6 +45,14 @@ _STATUS: tuple[tuple[type[QueryError], int], ...] = (
 )
 
 
+class RefusedError(QueryError):
+    """A request that is no question: the page's own status says so."""
+
+    def __init__(self, status: int, reason: str, message: str) -> None:
+        super().__init__(reason, message)
+        self.status = status
+
+
 class Response(msgspec.Struct, frozen=True):
     """A whole response; one with an etag may be kept by the browser and asked for again."""
 
@@ -62,6 +70,8 @@ class Response(msgspec.Struct, frozen=True):
             yield "ETag", self.etag
         if self.retry_after_s:
             yield "Retry-After", str(self.retry_after_s)
+        if self.status == 405:
+            yield "Allow", "GET, HEAD"
         if self.status == 401:
             yield "WWW-Authenticate", "Bearer"
         yield from STRICT
@@ -78,14 +88,10 @@ def static_files() -> dict[str, Response]:
     return {**found, "/": found["/index.html"]}
 
 
-def refused(status: int, reason: str, message: str, retry_after_s: int = 0) -> Response:
-    body = msgspec.json.encode({"error": {"reason": reason, "message": message}})
-    return Response(status, "application/json", body, retry_after_s=retry_after_s)
-
-
 def failure(error: QueryError) -> Response:
     """`{"error": {"reason", "message", "suggestions"}}`."""
-    status = next((code for kind, code in _STATUS if isinstance(error, kind)), 500)
+    known = next((code for kind, code in _STATUS if isinstance(error, kind)), 500)
+    status = error.status if isinstance(error, RefusedError) else known
     suggestions = error.suggestions if isinstance(error, NotFoundError) else ()
     content = {"error": {"reason": error.reason, "message": redacted(error.message), "suggestions": suggestions}}
     retry = max(1, round(error.retry_after_s)) if isinstance(error, UnavailableError) else 0

@@ -1,7 +1,6 @@
 """`headwater mcp`: answer agents over the Model Context Protocol."""
 
 import argparse
-import ipaddress
 import os
 import socket
 import sys
@@ -14,6 +13,7 @@ import grpc
 from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.output import print_json
 from headwater.cli.worktrees import here
+from headwater.domain.address import AddressError, parse_address
 from headwater.domain.asking import Asker
 from headwater.embedded.answering import engine
 from headwater.embedded.home import Home
@@ -42,6 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _asker(arguments: argparse.Namespace) -> Iterator[Asker]:
     """The query service, under the tokens of the environment if there are any; else the home's engine."""
     if arguments.server:
+        _check_server(arguments.server)
         credentials = grpc.ssl_channel_credentials() if arguments.tls else None
         with RemoteAsker(arguments.server, caller_metadata(os.environ), credentials) as remote:
             yield remote
@@ -55,6 +56,14 @@ def _asker(arguments: argparse.Namespace) -> Iterator[Asker]:
             opened.close()
 
 
+def _check_server(address: str) -> None:
+    """Raises CommandError."""
+    try:
+        parse_address(address)
+    except AddressError as error:
+        raise CommandError(f"--server {error}", ExitStatus.USAGE, "ADDRESS") from error
+
+
 def caller_metadata(environ: Mapping[str, str]) -> Metadata:
     """What says who asks: the bearer token, and the git host's own."""
     token, host_token = environ.get(TOKEN, ""), environ.get(HOST_TOKEN, "")
@@ -64,23 +73,18 @@ def caller_metadata(environ: Mapping[str, str]) -> Metadata:
 
 def _listening(address: str) -> socket.socket:
     """Raises CommandError for an address that is taken, malformed, or open to other machines."""
-    host, _, port = address.rpartition(":")
-    host = host.strip("[]")
-    if not _is_loopback(host) or not port.isdigit():
+    try:
+        at = parse_address(address)
+    except AddressError as error:
+        raise CommandError(f"--http {error}", ExitStatus.USAGE, "ADDRESS") from error
+    if not at.is_loopback:
         message = f"--http {address}: give a loopback address, 127.0.0.1:PORT; for others put a proxy in front"
         raise CommandError(message, ExitStatus.USAGE, "ADDRESS")
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    family = socket.AF_INET6 if ":" in at.host else socket.AF_INET
     try:
-        return socket.create_server(("127.0.0.1" if host == "localhost" else host, int(port)), family=family)
-    except (OSError, OverflowError) as error:
+        return socket.create_server(("127.0.0.1" if at.host == "localhost" else at.host, at.port), family=family)
+    except OSError as error:
         raise CommandError(f"can't listen on {address}: {error}", ExitStatus.USAGE, "ADDRESS") from error
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _announce(arguments: argparse.Namespace, listening: socket.socket) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated
 import grpc
 import msgspec
 
+from headwater.domain.address import AddressError, parse_address
 from headwater.rpc.asking import RemoteAsker
 from headwater.settings import SettingsError
 
@@ -23,7 +24,11 @@ class CallerSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def connect(address: str, caller: CallerSettings) -> RemoteAsker:
-    """A new connection, closed with its context. Raises SettingsError for files that can't be read."""
+    """A new connection, closed with its context. Raises SettingsError for no address and for unreadable files."""
+    try:
+        parse_address(address)
+    except AddressError as error:
+        raise SettingsError(str(error)) from error
     try:
         token = Path(caller.token_file).read_text("utf-8").strip() if caller.token_file else ""
         credentials = _credentials(caller) if caller.tls else None

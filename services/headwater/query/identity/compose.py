@@ -10,6 +10,7 @@ import msgspec
 from headwater.clients.git_host import HostKind, HttpGitHost
 from headwater.clients.http_get import http_get
 from headwater.clients.oidc_keys import OidcKeys
+from headwater.domain.address import Address, AddressError, parse_address
 from headwater.domain.policy import PolicyError
 from headwater.query.identity.audit import AuditLog, JsonLinesAuditLog
 from headwater.query.identity.authorisation import Authorisation, Ways
@@ -21,7 +22,6 @@ from headwater.query.identity.tokens import TokenVerifier
 from headwater.settings import SettingsError
 
 ISSUER_TIMEOUT_S = 5.0
-_LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]"})
 
 
 class AccessControl(msgspec.Struct, frozen=True):
@@ -30,6 +30,9 @@ class AccessControl(msgspec.Struct, frozen=True):
     authorise: Authorisation | None
     credentials: grpc.ServerCredentials | None
     audit: AuditLog | None
+    web_hosts: (
+        tuple[str, ...] | None
+    ) = ()  # names under which the page is asked for; None: any, since callers are known
 
 
 def access_control(settings: AccessSettings, address: str, repositories: Callable[[], Iterable[str]]) -> AccessControl:
@@ -38,14 +41,22 @@ def access_control(settings: AccessSettings, address: str, repositories: Callabl
     known = ways.tokens is not None or bool(ways.certificate_name) or ways.anonymous
     if (ways.policy is not None or ways.host is not None) and not known:
         raise SettingsError("a policy or git host needs callers: set an OIDC issuer, a client CA, or anonymous access")
-    if not known and address.rpartition(":")[0] not in _LOOPBACK:
+    if not known and not _address(address).is_loopback:
         raise SettingsError(
             f"{address} is reachable by others and nothing says who may ask: set HEADWATER_ACCESS_OIDC_ISSUER,"
             " HEADWATER_ACCESS_CLIENT_CA or HEADWATER_ACCESS_ANONYMOUS=true, or listen on 127.0.0.1"
         )
     return AccessControl(
-        Authorisation(ways, repositories) if known else None, server_credentials(settings), audit_log(settings)
+        Authorisation(ways, repositories) if known else None,
+        server_credentials(settings),
+        audit_log(settings),
+        _web_hosts(settings),
     )
+
+
+def _web_hosts(settings: AccessSettings) -> tuple[str, ...] | None:
+    """Where anybody may ask, only the name keeps other sites out: a browser may be led here under theirs."""
+    return settings.web_hosts if settings.anonymous or settings.web_hosts else None
 
 
 def audit_log(settings: AccessSettings) -> AuditLog | None:
@@ -55,6 +66,13 @@ def audit_log(settings: AccessSettings) -> AuditLog | None:
     if settings.audit_required:
         raise SettingsError("HEADWATER_ACCESS_AUDIT_REQUIRED needs HEADWATER_ACCESS_AUDIT_LOG: name the file")
     return None
+
+
+def _address(text: str) -> Address:
+    try:
+        return parse_address(text)
+    except AddressError as error:
+        raise SettingsError(str(error)) from error
 
 
 def _ways(settings: AccessSettings) -> Ways:

@@ -43,3 +43,7 @@ class AccessSettings(msgspec.Struct, frozen=True, kw_only=True):
     audit_log: Annotated[str, Meta(description="append one JSON object a call to this file")] = ""
     audit_queries: Annotated[bool, Meta(description="record the text of questions as well")] = False
     audit_required: Annotated[bool, Meta(description="answer nothing that can't be recorded in `AUDIT_LOG`")] = False
+    web_hosts: Annotated[
+        tuple[str, ...],
+        Meta(description="names under which browsers ask for the web page, beside IP addresses; needed with anonymous"),
+    ] = ()
