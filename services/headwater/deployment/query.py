@@ -2,8 +2,6 @@
 
 import logging
 import os
-import signal
-import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
@@ -24,6 +22,7 @@ from headwater.deployment.parts.pipeline import PipelineSettings, pipeline_index
 from headwater.deployment.parts.treatment import deployed_treatment
 from headwater.deployment.stage_board import StageBoard
 from headwater.deployment.steady_clock import SteadyClock
+from headwater.deployment.stopping import SPARE_S, Stopping
 from headwater.deployment.web_page import web_page
 from headwater.domain.answer import StageFreshness
 from headwater.domain.treatment import Treatment
@@ -35,7 +34,8 @@ from headwater.query.identity.compose import access_control
 from headwater.query.identity.settings import AccessSettings
 from headwater.query.live import LiveEngine
 from headwater.query.outcomes import JsonLinesOutcomeLog
-from headwater.query.server import QueryServer, ServerSettings
+from headwater.query.server import END_S, QueryServer, ServerSettings
+from headwater.query.workers import waiting_elsewhere
 from headwater.settings import load_settings
 from headwater.stores.catalog import CatalogUnavailableError
 from headwater.stores.git_store import RepositoryUnreadableError
@@ -88,10 +88,8 @@ def run(environ: Mapping[str, str]) -> int:
     Raises SettingsError, CatalogUnavailableError, VersionMismatchError, OSError.
     """
     settings, access = load_settings(QuerySettings, "query", environ), load_settings(AccessSettings, "access", environ)
-    own_git, stop = git_settings(environ), threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_signal: stop.set())
-    with ExitStack() as opened:
+    own_git = git_settings(environ)
+    with Stopping(settings.grace_s + END_S + SPARE_S) as stop, ExitStack() as opened:
         opened.enter_context(closing(open_catalog(environ, pipeline_version(environ))))
         index = opened.enter_context(closing(LiveIndex(environ)))
         control = access_control(access, settings.address, lambda: [r.name for r in index.catalog().repositories()])
@@ -170,6 +168,7 @@ def _stages(access: BrokerAccess | None, opened: ExitStack) -> Callable[[], tupl
 
 def _contains(git: MirrorGitSource, repo: str, commit: str, other: str) -> bool:
     try:
-        return git.open(repo).behind(commit, other) == 0
+        with waiting_elsewhere():
+            return git.open(repo).behind(commit, other) == 0
     except RepositoryUnreadableError:
         return False

@@ -40,6 +40,10 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
     grace_s: float = 10.0
     credentials: grpc.ServerCredentials | None = None  # None: plain text, for loopback or behind a proxy
 
+    @property
+    def longest_stop_s(self) -> float:
+        return self.grace_s + END_S
+
 
 class QueryServer:
     """Started by `start`, stopped by `stop`; a context manager does both."""

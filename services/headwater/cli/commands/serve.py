@@ -2,8 +2,6 @@
 
 import argparse
 import os
-import signal
-import threading
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 
@@ -11,6 +9,7 @@ from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.following import follow_moves
 from headwater.cli.output import print_json
 from headwater.cli.worktrees import Worktrees, keep_looking
+from headwater.deployment.stopping import SPARE_S, Stopping
 from headwater.deployment.web_page import web_page
 from headwater.embedded.answering import engine
 from headwater.embedded.home import Home
@@ -25,11 +24,13 @@ from headwater.tracing.start import tracing
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints {"address", "web"} once it answers; SIGTERM and Ctrl-C stop it gracefully."""
-    stop = threading.Event()
-    signal.signal(signal.SIGTERM, lambda _signal, _frame: stop.set())
-    signal.signal(signal.SIGINT, lambda _signal, _frame: stop.set())
-    with Product(Home.default()) as product, closing(engine(product)) as opened, ExitStack() as servers:
+    """Prints {"address", "web"} once it answers; SIGTERM and Ctrl-C stop it gracefully, within 15 seconds."""
+    with (
+        Stopping(ServerSettings().longest_stop_s + SPARE_S) as stop,
+        Product(Home.default()) as product,
+        closing(engine(product)) as opened,
+        ExitStack() as servers,
+    ):
         servers.enter_context(tracing("serve", os.environ))
         access = _access(arguments.address, product)
         settings = ServerSettings(address=arguments.address, credentials=access.credentials)
@@ -70,7 +71,7 @@ def _with_port(address: str, port: int) -> str:
     return f"{address.rpartition(':')[0]}:{port}"
 
 
-def _work(stop: threading.Event, arguments: argparse.Namespace, product: Product) -> None:
+def _work(stop: Stopping, arguments: argparse.Namespace, product: Product) -> None:
     """Until stopped."""
     look: Callable[[], None] = (
         (lambda: follow_moves(product, (), arguments.json)) if arguments.watch else (lambda: None)
