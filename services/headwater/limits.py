@@ -29,8 +29,34 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     # what a caller sends
     question_bytes: Annotated[
-        int, _limit("the text of one question", unit="bytes", outcome="INVALID_ARGUMENT, `QUESTION_TOO_LONG`")
+        int,
+        _limit("a pattern, symbol or question in words", unit="bytes", outcome="INVALID_ARGUMENT, `QUESTION_TOO_LONG`"),
     ] = 16_384
+    page_token_bytes: Annotated[
+        int, _limit("a page token", unit="bytes", outcome="INVALID_ARGUMENT, `QUESTION_TOO_LONG`")
+    ] = 65_536
+    name_bytes: Annotated[
+        int,
+        _limit(
+            "any other text of a call: a repository, ref, path, language, commit or session",
+            unit="bytes",
+            outcome="INVALID_ARGUMENT, `QUESTION_TOO_LONG`",
+        ),
+    ] = 4_096
+    names: Annotated[
+        int,
+        _limit(
+            "the repositories, refs, languages or kinds of a call",
+            unit="names",
+            outcome="INVALID_ARGUMENT, `QUESTION_TOO_LONG`",
+        ),
+    ] = 100
+    path_patterns: Annotated[
+        int, _limit("the path patterns of a call", unit="patterns", outcome="INVALID_ARGUMENT, `QUESTION_TOO_LONG`")
+    ] = 1_000
+    operation_names: Annotated[
+        int, _limit("the paths or ids of an operation", unit="names", outcome="INVALID_ARGUMENT, `QUESTION_TOO_LONG`")
+    ] = 5_000
 
     # callers and connections
     waiting_callers: Annotated[
@@ -59,14 +85,25 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     web_request_bytes: Annotated[
         int, _limit("a request's line and headers, on the web page", unit="bytes", outcome="431, `TOO_LONG`")
     ] = 65_536
-    structural_at_once: Annotated[
-        int, _limit("structural questions that are worked on at once", unit="calls", outcome="further ones queue")
-    ] = 2
     operations_at_once: Annotated[
         int, _limit("operators' calls that are worked on at once", unit="calls", outcome="further ones queue")
     ] = 2
 
     # structural search
+    structural_words_bytes: Annotated[
+        int, _limit("a structural question in words", unit="bytes", outcome="INVALID_ARGUMENT, `QUESTION_TOO_LONG`")
+    ] = 1_000
+    structural_text_bytes: Annotated[
+        int,
+        _limit(
+            "a structural query, a Flowgraph rule or Semgrep rules, as text",
+            unit="bytes",
+            outcome="INVALID_ARGUMENT, `QUESTION_TOO_LONG`",
+        ),
+    ] = 65_536
+    structural_questions: Annotated[
+        int, _limit("structural questions that are worked on at once", unit="questions", outcome="the next waits")
+    ] = 2
 
 
 class LimitRow(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""The end of a process that serves: SIGTERM and Ctrl-C ask for it, and it comes in stated time, whatever still works."""
+"""The end of a process that serves: SIGTERM and Ctrl-C ask for it, and it comes in stated time, whatever works on."""
 
 import logging
 import os

@@ -11,13 +11,13 @@ import msgspec
 from headwater.domain.grants import Grants
 from headwater.domain.merkle import recompute_root
 from headwater.domain.query_error import ForbiddenError, InvalidQuestionError, NotFoundError, UnavailableError
+from headwater.domain.question_check import check_names
 from headwater.domain.tree import TreeUnreadableError
 from headwater.domain.view import ViewKey, ViewState
 from headwater.events import CommitReceived
+from headwater.limits import limits
 from headwater.stores.catalog import Catalog, CatalogUnavailableError, Repository, StaleGenerationError
 from headwater.stores.vector_store import VectorsUnavailableError
-
-MOST_PATHS = 5_000
 
 
 class Letter(msgspec.Struct, frozen=True):
@@ -77,14 +77,14 @@ class Administration:
             return [(repository, views[repository.name]) for repository in self._of.catalog().repositories()]
 
     def set_paused(self, grants: Grants, repo: str, paused: bool) -> None:
-        with self._allowed(grants):
+        with self._allowed(grants, repo=(repo,)):
             changed = msgspec.structs.replace(self._named(repo), paused=paused)
             for catalog in self._catalogs():
                 catalog.add_repository(changed)
 
     def remove(self, grants: Grants, repo: str) -> int:
         """The number of views that went with it."""
-        with self._allowed(grants):
+        with self._allowed(grants, repo=(repo,)):
             name = self._named(repo).name
             views = sum(s.view.repo == name for s in self._views())
             for catalog in self._catalogs():
@@ -96,7 +96,7 @@ class Administration:
             return self._of.collect()
 
     def verify(self, grants: Grants, repo: str, refs: Sequence[str]) -> list[Proof]:
-        with self._allowed(grants):
+        with self._allowed(grants, repo=(repo,), refs=refs):
             if repo:
                 self._named(repo)
             chosen = [s for s in self._views() if s.published and repo in ("", s.view.repo)]
@@ -104,9 +104,7 @@ class Administration:
             return [proof for proof in proofs if proof is not None]
 
     def repair(self, grants: Grants, view: ViewKey, paths: Sequence[str]) -> None:
-        with self._allowed(grants):
-            if len(paths) > MOST_PATHS:
-                raise InvalidQuestionError("paths", f"more than {MOST_PATHS} paths: name none for whatever differs")
+        with self._allowed(grants, repo=(view.repo,), ref=(view.ref,), paths=paths):
             if all(s.view != view for s in self._views()):
                 raise NotFoundError("UNKNOWN_REF", f"no view {view.ref} of '{view.repo}': give the ref's full name")
             if self._of.send is None:
@@ -117,19 +115,22 @@ class Administration:
             self._of.send([event])
 
     def letters(self, grants: Grants, topics: Sequence[str]) -> Sequence[Letter]:
-        with self._allowed(grants):
+        with self._allowed(grants, topics=topics):
             return self._letters().list(topics)
 
     def replay(self, grants: Grants, ids: Sequence[str]) -> Sequence[str]:
-        with self._allowed(grants):
+        with self._allowed(grants, ids=ids):
             if not ids:
                 raise InvalidQuestionError("ids", "name the letters to send again, as ListDeadLetters gives them")
             return self._letters().replay(ids)
 
     @contextmanager
-    def _allowed(self, grants: Grants) -> Iterator[None]:
+    def _allowed(self, grants: Grants, **named: Sequence[str]) -> Iterator[None]:
+        """`named` is what the caller sent, by field."""
         if not grants.admin:
             raise ForbiddenError("NOT_ADMIN", "operations are for the policy's admins: ask one of them")
+        for field, names in named.items():
+            check_names(field, names, limits(), "operation_names")
         try:
             yield
         except (CatalogUnavailableError, VectorsUnavailableError) as error:

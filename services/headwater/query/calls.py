@@ -4,7 +4,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Coroutine
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack, nullcontext, suppress
 from functools import partial
 from typing import Any
 
@@ -46,18 +46,21 @@ class Calls:
         bounds = limits()
         self._lanes = {
             "": Lane(threads, most),
-            "structural": Lane(bounds.structural_at_once, most),
+            "structural": Lane(bounds.structural_questions, most),
             "operations": Lane(bounds.operations_at_once, most),
         }
         self._looks = Lane(LOOKS_AT_ONCE, MANY)
         self._waiting = Capacity(bounds.waiting_callers, bounds.waiting_callers_each, "waiting_callers")
         self._streams = Capacity(bounds.open_streams, bounds.open_streams_each, "open_streams")
         self._under_way: set[Call] = set()
-        self._stopping = asyncio.Event()
+        self._stopping = False
+        self._woken: set[asyncio.Event] = set()  # by what those who wait are woken
 
     def stop(self) -> None:
         """Who waits is told to go; what works goes on."""
-        self._stopping.set()
+        self._stopping = True
+        for moved in self._woken:
+            moved.set()
 
     def abandon(self) -> None:
         """Whatever still works is told that nobody waits for it."""
@@ -111,21 +114,19 @@ class Calls:
     async def _until_held(self, call: Call) -> None:
         """Until the index holds what the call waits for, or its time is up. Each look is under grants of now."""
         moved, loop = asyncio.Event(), asyncio.get_running_loop()
-        stopping = loop.create_task(self._stopping.wait())
+        self._woken.add(moved)
         try:
             with self._engine.arrivals.told(lambda: loop.call_soon_threadsafe(moved.set)):
                 while not call.deadline.passed:
+                    if self._stopping:
+                        raise UnavailableError("STOPPING", "the service is being stopped: ask again, of another one")
                     moved.clear()
                     if await self._workers.run(partial(call.holds, self._engine), self._looks):
                         return
-                    woken = loop.create_task(moved.wait())
-                    pause = min(RECHECK_S, call.deadline.remaining())
-                    await asyncio.wait((woken, stopping), timeout=pause, return_when=asyncio.FIRST_COMPLETED)
-                    woken.cancel()
-                    if self._stopping.is_set():
-                        raise UnavailableError("STOPPING", "the service is being stopped: ask again, of another one")
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(moved.wait(), min(RECHECK_S, call.deadline.remaining()))
         finally:
-            stopping.cancel()
+            self._woken.discard(moved)
 
     async def _ended(self, call: Call, work: Coroutine[Any, Any, None]) -> QueryError | None:
         """Runs it to its end and keeps a record of that end."""

@@ -30,6 +30,8 @@ from headwater.domain.question import (
     StructuralQuestion,
     UsagesQuestion,
 )
+from headwater.domain.question_check import check_question
+from headwater.limits import limits
 from headwater.query.access import Access
 from headwater.query.arrivals import Arrivals
 from headwater.query.classify import Intent, classify
@@ -106,6 +108,7 @@ class Engine:
 
     def search(self, question: SearchQuestion, grants: Grants = ALLOW_ALL) -> Answer:
         """Ranked results of any query."""
+        check_question(question, limits())
         query, intent = _understood(question)
         full = with_fields(question, query)
         with self._sessions.open(full, grants, Deadline(question.timeout_s)) as access:
@@ -116,6 +119,7 @@ class Engine:
 
     def definitions(self, question: DefinitionsQuestion, grants: Grants = ALLOW_ALL) -> Answer:
         """All definitions of a symbol, or what a place means."""
+        check_question(question, limits())
         with self._sessions.open(question, grants, Deadline(question.timeout_s)) as access:
             page = self._pager.page(question, grants, access)
             self._pager.check_current(page, access)
@@ -132,6 +136,7 @@ class Engine:
 
     def usages(self, question: UsagesQuestion, grants: Grants = ALLOW_ALL) -> Answer:
         """Every use of a symbol: all in one answer, or in pages of `limit`."""
+        check_question(question, limits())
         kinds = check_kinds(question.kinds)
         with self._sessions.open(question, grants, Deadline(question.timeout_s)) as access:
             page = self._pager.page(question, grants, access)
@@ -151,6 +156,7 @@ class Engine:
 
     def grep(self, question: GrepQuestion, grants: Grants = ALLOW_ALL) -> Answer:
         """Matches of a text or regular expression, in (view, path, position) order."""
+        check_question(question, limits())
         pattern = compile_pattern(question)
         with self._sessions.open(question, grants, Deadline(question.timeout_s)) as access:
             page = self._pager.page(question, grants, access)
@@ -168,6 +174,7 @@ class Engine:
 
     def context(self, question: ContextQuestion, grants: Grants = ALLOW_ALL) -> ContextAnswer:
         """Code that answers a query and what it calls, within a token budget."""
+        check_question(question, limits())
         if not MIN_CONTEXT_TOKENS <= question.max_tokens <= MAX_CONTEXT_TOKENS:
             message = f"max_tokens is {question.max_tokens}: give {MIN_CONTEXT_TOKENS} to {MAX_CONTEXT_TOKENS}"
             raise InvalidQuestionError("max_tokens", message)
@@ -178,6 +185,7 @@ class Engine:
 
     def files(self, question: FilesQuestion, grants: Grants = ALLOW_ALL) -> FilesAnswer:
         """What became of a file, or of all below a folder."""
+        check_question(question, limits())
         with self._sessions.open(question, grants, Deadline(question.timeout_s)) as access:
             page = self._pager.page(question, grants, access)
             self._pager.check_current(page, access)
@@ -191,6 +199,7 @@ class Engine:
 
     def structural_parts(self, question: StructuralQuestion, grants: Grants = ALLOW_ALL) -> Iterator[StructuralReport]:
         """The same as it is found, with its views pinned until the last part is taken."""
+        check_question(question, limits())
         part, deadline = self._structural(), Deadline(question.timeout_s)
         with self._sessions.open(question, grants, deadline) as access:
             yield from part(question, select_files(access), deadline.remaining)
@@ -219,6 +228,7 @@ class Engine:
 
     def freshness(self, question: FreshnessQuestion, grants: Grants = ALLOW_ALL) -> FreshnessAnswer:
         """How far the selected views are, and from their git host; waits for `min_commit`."""
+        check_question(question, limits())
         deadline = Deadline(question.timeout_s)
         states = self._sessions.wait(question, grants, deadline)
         defaults = {s.view for s in default_views(states, self._parts.default_ref)}
@@ -237,6 +247,7 @@ class Engine:
 
     def views(self, question: FreshnessQuestion, grants: Grants = ALLOW_ALL) -> FreshnessAnswer:
         """Every view that the caller may read and the question selects; all of them when it names no ref."""
+        check_question(question, limits())
         everything = question if question.refs else msgspec.structs.replace(question, refs=("*",))
         states = self._sessions.visible(everything, grants)
         defaults = {s.view for s in default_views(states, self._parts.default_ref)}
@@ -244,6 +255,7 @@ class Engine:
 
     def report(self, report: OutcomeReport, grants: Grants = ALLOW_ALL) -> bool:
         """Whether the report was kept."""
+        check_question(report, limits())
         check_report(report)
         if self._parts.outcomes is None:
             return False

@@ -13,7 +13,6 @@ from headwater.metrics import METRICS
 from headwater.query.line_file import LineFile
 
 OUTCOMES = ("accepted", "rejected", "retried")
-MAX_FIELD = 4096
 RETRY_AFTER_S = 60.0
 LOG = logging.getLogger(__name__)
 
@@ -47,6 +46,3 @@ def check_report(report: OutcomeReport) -> None:
     """Raises InvalidQuestionError."""
     if report.outcome not in OUTCOMES:
         raise InvalidQuestionError("outcome", f"no outcome '{report.outcome[:40]}': use {', '.join(OUTCOMES)}")
-    for field in ("query", "path", "repo", "session", "commit"):
-        if len(getattr(report, field)) > MAX_FIELD:
-            raise InvalidQuestionError(field, f"{field} has more than {MAX_FIELD} characters: shorten it")

@@ -8,7 +8,7 @@ from threading import Event
 import msgspec
 
 from headwater.domain.grants import Grants
-from headwater.domain.query_error import InvalidQuestionError, NotFoundError, UnavailableError
+from headwater.domain.query_error import NotFoundError, UnavailableError
 from headwater.domain.question import Question
 from headwater.domain.view import ViewState
 from headwater.query.access import Access
@@ -28,7 +28,6 @@ from headwater.stores.catalog import CatalogUnavailableError
 from headwater.stores.compiled_indexes import CompiledIndexes
 from headwater.stores.index_reader import IndexReader
 
-MAX_SELECTORS = 100
 _WAITS: ContextVar[bool] = ContextVar("waits", default=True)
 
 
@@ -63,7 +62,6 @@ class Sessions:
     @contextmanager
     def open(self, question: Question, grants: Grants, deadline: Deadline) -> Iterator[Access]:
         """Raises InvalidQuestionError, NotFoundError, DeadlinePassedError, UnavailableError."""
-        check_selectors(question)
         paths = PathFilter(question.path_globs)
         try:
             states = self.wait(question, grants, deadline)
@@ -141,20 +139,6 @@ def _unavailable() -> UnavailableError:
 def _first_index(states: Sequence[ViewState]) -> UnavailableError:
     views = ", ".join(f"{s.view.repo} {s.view.ref}" for s in states[:5])
     return UnavailableError("NOT_SEARCHABLE_YET", f"the first index of {views} is under way: try again in a moment")
-
-
-def check_selectors(question: Question) -> None:
-    """Raises InvalidQuestionError for lists too long to be meant and for text that is no Unicode."""
-    for field, value in msgspec.structs.asdict(question).items():
-        if field != "query" and isinstance(value, str) and not value.isprintable() and has_surrogate(value):
-            raise InvalidQuestionError(field, f"{field} holds half a character: send valid Unicode")
-    for field in ("repos", "refs", "languages"):
-        if len(getattr(question, field)) > MAX_SELECTORS:
-            raise InvalidQuestionError(field, f"{field} has more than {MAX_SELECTORS} entries: leave it empty for all")
-
-
-def has_surrogate(text: str) -> bool:
-    return any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def with_fields(question: Question, query: ParsedQuery) -> Question:

@@ -13,6 +13,7 @@ from headwater.domain.selection import Selection
 
 LOG = logging.getLogger(__name__)
 LOOK_EVERY_S = 2.0
+JOIN_S = 2.0
 
 
 class StructuralPart(Protocol):
@@ -47,8 +48,9 @@ class Preparer:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        """What is being prepared then goes on for a moment at most in a thread that ends with the process."""
         self._stop.set()
-        self._thread.join()
+        self._thread.join(JOIN_S)
 
     def _run(self) -> None:
         done: object = None

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import grpc
 from google.rpc import status_pb2
@@ -20,6 +20,8 @@ from headwater.domain.question import (
     StructuralQuestion,
     UsagesQuestion,
 )
+from headwater.domain.question_check import check_question
+from headwater.limits import limits
 from headwater.rpc import requests
 from headwater.rpc.generated.query_service_pb2_grpc import QueryServiceStub
 from headwater.tracing.names import Kind
@@ -28,6 +30,7 @@ from headwater.tracing.spans import TRACE_PARENT, span
 DEFAULT_TIMEOUT_S = 30.0
 GRACE_S = 2.0  # beyond the question's own deadline, so that the service can still say how far it was
 MAX_REPLY_BYTES = 64 << 20
+AnyQuestion = TypeVar("AnyQuestion", bound=Question)
 Metadata = tuple[tuple[str, str], ...]
 
 
@@ -46,37 +49,37 @@ class RemoteAsker:
         self._stub, self._metadata = QueryServiceStub(self._channel), metadata
 
     def search(self, question: SearchQuestion, _grants: Grants = ALLOW_ALL) -> Answer:
-        reply = self._ask(self._stub.Search, requests.search_request(question), question)
+        reply = self._ask(self._stub.Search, requests.search_request(_checked(question)), question)
         return requests.search_answer(reply)
 
     def definitions(self, question: DefinitionsQuestion, _grants: Grants = ALLOW_ALL) -> Answer:
-        reply = self._ask(self._stub.FindDefinitions, requests.definitions_request(question), question)
+        reply = self._ask(self._stub.FindDefinitions, requests.definitions_request(_checked(question)), question)
         return requests.results_answer(reply)
 
     def usages(self, question: UsagesQuestion, _grants: Grants = ALLOW_ALL) -> Answer:
         """All of them: the service streams."""
-        request = requests.usages_request(question)
+        request = requests.usages_request(_checked(question))
         parts = self._ask(lambda *a, **k: list(self._stub.FindUsages(*a, **k)), request, question)
         return requests.usages_answer(parts)
 
     def grep(self, question: GrepQuestion, _grants: Grants = ALLOW_ALL) -> Answer:
-        return requests.results_answer(self._ask(self._stub.Grep, requests.grep_request(question), question))
+        return requests.results_answer(self._ask(self._stub.Grep, requests.grep_request(_checked(question)), question))
 
     def context(self, question: ContextQuestion, _grants: Grants = ALLOW_ALL) -> ContextAnswer:
-        reply = self._ask(self._stub.GetContext, requests.context_request(question), question)
+        reply = self._ask(self._stub.GetContext, requests.context_request(_checked(question)), question)
         return requests.context_answer(reply)
 
     def structural(self, question: StructuralQuestion, _grants: Grants = ALLOW_ALL) -> StructuralReport:
-        request = requests.structural_request(question)
+        request = requests.structural_request(_checked(question))
         parts = self._ask(lambda *a, **k: list(self._stub.StructuralSearch(*a, **k)), request, question)
         return requests.structural_report(parts)
 
     def freshness(self, question: FreshnessQuestion, _grants: Grants = ALLOW_ALL) -> FreshnessAnswer:
-        reply = self._ask(self._stub.GetFreshness, requests.freshness_request(question), question)
+        reply = self._ask(self._stub.GetFreshness, requests.freshness_request(_checked(question)), question)
         return requests.freshness_answer(reply)
 
     def views(self, question: FreshnessQuestion, _grants: Grants = ALLOW_ALL) -> FreshnessAnswer:
-        reply = self._ask(self._stub.ListViews, requests.views_request(question), question)
+        reply = self._ask(self._stub.ListViews, requests.views_request(_checked(question)), question)
         return requests.views_answer(reply)
 
     def close(self) -> None:
@@ -98,6 +101,12 @@ class RemoteAsker:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _checked(question: AnyQuestion) -> AnyQuestion:
+    """What the service would refuse, and what can't be sent at all. Raises InvalidQuestionError."""
+    check_question(question, limits())
+    return question
 
 
 def _status(error: grpc.RpcError) -> status_pb2.Status:

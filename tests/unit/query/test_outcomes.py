@@ -32,9 +32,6 @@ def test_s18_a_full_disk_is_an_error() -> None:
         JsonLinesOutcomeLog(Path("/dev/full")).record(OutcomeReport(query="q", outcome="accepted"), "")
 
 
-@pytest.mark.parametrize(
-    "report", [OutcomeReport(query="q", outcome="liked"), OutcomeReport(query="q" * 5000, outcome="accepted")]
-)
-def test_bad_reports_say_what_to_do(report: OutcomeReport) -> None:
-    with pytest.raises(InvalidQuestionError, match=r"use|shorten"):
-        check_report(report)
+def test_bad_reports_say_what_to_do() -> None:
+    with pytest.raises(InvalidQuestionError, match="use accepted"):
+        check_report(OutcomeReport(query="q", outcome="liked"))
