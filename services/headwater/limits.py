@@ -103,7 +103,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     ] = 65_536
     structural_questions: Annotated[
         int, _limit("structural questions that are worked on at once", unit="questions", outcome="the next waits")
-    ] = 2
+    ] = 1
 
 
 class LimitRow(msgspec.Struct, frozen=True):
