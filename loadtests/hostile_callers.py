@@ -168,12 +168,12 @@ def main() -> int:
         (f"search, {OTHERS} callers, p95 ms", alone.percentile(95), beside.percentile(95), "twice"),
         ("searches that failed", alone.failed, beside.failed, "0"),
         ("liveness, p99 ms", alone_probes.percentile(99), beside_probes.percentile(99), "100"),
-        ("liveness, longest ms", 1000 * max(alone_probes.seconds), 1000 * max(beside_probes.seconds), "100"),
+        ("liveness, longest ms", 1000 * max(alone_probes.seconds), 1000 * max(beside_probes.seconds), "-"),
     )
     for name, first, second, budget in rows:
         print(f"{name:34}{first:12.1f}{second:14.1f}{budget:>16}")
     print(f"{'SIGTERM to the end, s':34}{'':12}{ended:14.1f}{ServerSettings().longest_stop_s + 3:>16.0f}")
-    held = beside.percentile(95) <= 2 * alone.percentile(95) and max(beside_probes.seconds) <= 0.1
+    held = beside.percentile(95) <= 2 * alone.percentile(95) and beside_probes.percentile(99) <= 100
     return 0 if held and not beside.failed else 1
 
 

@@ -184,3 +184,24 @@ def test_s10_who_is_revoked_while_waiting_gets_nothing(
         authorise.revoked = True
         _publish(index)
         assert {_code(call) for call in calls} == {code}
+
+
+def test_s4_readers_of_streams_who_take_nothing_hold_back_nobody(index: SmallIndex) -> None:
+    lines = "".join(f"shown({number}, '{'x' * 300}')\n" for number in range(6_000))
+    index.commit({**FILES, "b.py": f"from a import shown\n{lines}"})
+    narrow = [
+        ("grpc.http2.bdp_probe", 0),
+        ("grpc.http2.lookahead_bytes", 65_536),
+        ("grpc.use_local_subchannel_pool", 1),
+    ]
+    with ExitStack() as opened:
+        server, channel = opened.enter_context(_served(index))
+        address = f"127.0.0.1:{server.port}"
+        streams = []
+        for _ in range(8):  # four times as many as there are threads, each on a connection of its own
+            own = opened.enter_context(grpc.insecure_channel(address, narrow))
+            streams.append(QueryServiceStub(own).FindUsages(pb.FindUsagesRequest(symbol="shown"), timeout=LONG_S))
+            next(streams[-1])
+        assert QueryServiceStub(channel).Search(pb.SearchRequest(query="shown"), timeout=LONG_S).results
+        server.stop()
+        assert server.ended_in_time

@@ -78,6 +78,7 @@ def query() -> Dashboard:
                 "cps",
                 Series("sum(rate(headwater_query_policy_refused_total[$__rate_interval]))", "policies refused"),
                 Series("sum(rate(headwater_query_audit_failures_total[$__rate_interval]))", "audit records lost"),
+                Series("sum(rate(headwater_query_outcomes_lost_total[$__rate_interval]))", "outcomes lost"),
             ),
         ),
     )

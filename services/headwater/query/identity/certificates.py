@@ -1,21 +1,32 @@
 """Client certificates: who a verified one names, and the server's own, read again when their files change."""
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import grpc
+from cryptography import x509
 
 from headwater.domain.principal import Principal
+from headwater.domain.query_error import UnauthenticatedError
 from headwater.query.identity.settings import AccessSettings
 from headwater.settings import SettingsError
 
 _FIELDS = {"common-name": "x509_common_name", "alternative-name": "x509_subject_alternative_name"}
 
 
-def certificate_principal(transport: Mapping[str, Sequence[bytes]], named_by: str) -> Principal | None:
-    """The caller that the transport has verified, by its first name of this kind; None without a certificate."""
-    if b"ssl" not in transport.get("transport_security_type", ()) or not transport.get("x509_pem_cert"):
+def certificate_principal(
+    transport: Mapping[str, Sequence[bytes]], named_by: str, clock: Callable[[], float] = time.time
+) -> Principal | None:
+    """The caller that the transport has verified, by its first name of this kind; None without a certificate.
+
+    A connection outlives what it was opened with. Raises UnauthenticatedError once the certificate has expired.
+    """
+    shown = transport.get("x509_pem_cert", ())
+    if b"ssl" not in transport.get("transport_security_type", ()) or not shown:
         return None
+    if x509.load_pem_x509_certificate(shown[0]).not_valid_after_utc.timestamp() < clock():
+        raise UnauthenticatedError("BAD_CERTIFICATE", "the client certificate has expired: connect with a new one")
     names = [n.decode("utf-8", "replace") for n in transport.get(_FIELDS[named_by], ())]
     name = next((n for n in names if n and n.isprintable()), None)
     return None if name is None else Principal(f"cert:{name}")
