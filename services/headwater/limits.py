@@ -11,6 +11,7 @@ from typing import Annotated
 
 import msgspec
 
+from headwater.domain.tree import TreeBounds
 from headwater.metrics import METRICS
 from headwater.settings import describe_settings, load_settings
 
@@ -24,8 +25,21 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """HEADWATER_LIMITS_…; those under "a file" decide what documents hold, so every chunker needs the same ones."""
 
     # a view
+    view_depth: Annotated[
+        int, _limit("folders within folders", unit="folders", outcome="the last good commit stays; `refused` says why")
+    ] = 512
+    view_entries: Annotated[
+        int,
+        _limit("files and folders of a view", unit="entries", outcome="the last good commit stays; `refused` says why"),
+    ] = 1_000_000
+    path_bytes: Annotated[
+        int, _limit("one path", unit="bytes", outcome="the last good commit stays; `refused` says why")
+    ] = 4_096
 
     # a file
+    object_bytes: Annotated[
+        int, _limit("one object of a git repository", unit="bytes", outcome="parked, `unreadable`")
+    ] = 1 << 30
 
     # what a caller sends
     question_bytes: Annotated[
@@ -121,6 +135,12 @@ class LimitRow(msgspec.Struct, frozen=True):
 def limits() -> Limits:
     """What is in force in this process. Raises SettingsError."""
     return load_settings(Limits, "limits", os.environ)
+
+
+def tree_bounds() -> TreeBounds:
+    """What is in force for the trees of views."""
+    own = limits()
+    return TreeBounds(own.view_depth, own.view_entries, own.path_bytes)
 
 
 def count_reached(name: str) -> None:

@@ -11,7 +11,8 @@ from headwater.ast_chunker.process import analyse_file
 from headwater.clients.embedding_model import ChunkText, EmbeddingModel, Int8Matrix
 from headwater.domain.merkle import EntryChange
 from headwater.domain.path import path_to_git
-from headwater.domain.tree import Mode, TreeEntry, hash_blob, hash_tree
+from headwater.domain.tree import Mode, TreeEntry, hash_blob
+from headwater.domain.tree_object import hash_tree
 from headwater.domain.view import ViewKey
 from headwater.stores.catalog import DocumentWrite, Repository
 from headwater.stores.sqlite_catalog import SqliteCatalog

@@ -80,6 +80,7 @@ def query() -> Dashboard:
                 Series("sum(rate(headwater_query_audit_failures_total[$__rate_interval]))", "audit records lost"),
                 Series("sum(rate(headwater_query_outcomes_lost_total[$__rate_interval]))", "outcomes lost"),
             ),
+            lines("Limits reached", "cps", Series(rate("headwater_limits_reached_total", "limit"), "{{limit}}")),
         ),
     )
     structural = Row(

@@ -20,6 +20,10 @@ class Refs(Protocol):
         """Full name to commit id."""
         ...
 
+    def unreadable(self, refs: Iterable[str]) -> Mapping[str, str]:
+        """Why, for those of these refs that are there and name no commit that can be read."""
+        ...
+
 
 class Poller:
     """What the differ has opened is known from the catalog; what was told it lately isn't told it again so soon."""
@@ -39,11 +43,12 @@ class Poller:
 
     def look(self) -> list[CommitReceived]:
         """Publish what moved, and give it. Raises DeliveryError, CatalogUnavailableError."""
-        states = [s for s in self._catalog.views() if not s.deleted]
+        heads = {s.view: s.opened_commit for s in self._catalog.views() if not s.deleted}
+        heads |= {view: refusal.commit for view, refusal in self._catalog.refusals().items()}
         events: list[CommitReceived] = []
         for repository in self._catalog.repositories():
             if not repository.paused:
-                known = known_heads(((s.view, s.opened_commit) for s in states), repository.name)
+                known = known_heads(heads.items(), repository.name)
                 events += self._moved(repository, known)
         if events:
             self._publish(events)
@@ -53,10 +58,15 @@ class Poller:
 
     def _moved(self, repository: Repository, known: Mapping[str, str]) -> list[CommitReceived]:
         try:
-            refs = self._open(repository.name).refs()
+            opened = self._open(repository.name)
+            refs = opened.refs()
         except RepositoryUnreadableError as error:
             log.warning("%s: %s; its last good state stays", repository.name, error)
             return []
+        unreadable = opened.unreadable(known.keys() - refs.keys())
+        for why in unreadable.values():
+            log.warning("%s: %s; its last good state stays", repository.name, why)
+        known = {ref: commit for ref, commit in known.items() if ref not in unreadable}
         current = {ref: refs[ref] for ref in refs if ref in known} | followed(refs, self._patterns)
         events = moved(repository.name, current, known, self._clock(), "poll")
         return [event for event in events if not self._told_lately(event)]

@@ -183,6 +183,7 @@ class ViewFreshness(msgspec.Struct, frozen=True, kw_only=True):
     head: str | None = None  # the git host's commit of the ref; "": it has none; None: it could not be asked
     divergent_files: int = 0  # paths on which `commit` as it is indexed differs from `head`
     divergent_paths: tuple[str, ...] = ()  # the first of them
+    refused: str = ""  # why the ref's newest commit can't be taken in; "" when it can
 
 
 class StageFreshness(msgspec.Struct, frozen=True, kw_only=True):

@@ -80,10 +80,15 @@ class IgnoreRules:
         return self._ignores_folder(raw.rpartition(b"/")[0], path.rpartition("/")[0]) or self._decides(raw, False, path)
 
     def _ignores_folder(self, raw: bytes, path: str) -> bool:
-        if raw not in self._folders:
-            above = self._ignores_folder(raw.rpartition(b"/")[0], path.rpartition("/")[0])
-            self._folders[raw] = above or self._decides(raw, True, path)
-        return self._folders[raw]
+        unknown = []
+        while raw not in self._folders:
+            unknown.append((raw, path))
+            raw, path = raw.rpartition(b"/")[0], path.rpartition("/")[0]
+        ignored = self._folders[raw]
+        for raw, path in reversed(unknown):  # what lies in an ignored folder is ignored
+            ignored = ignored or self._decides(raw, True, path)
+            self._folders[raw] = ignored
+        return ignored
 
     def _decides(self, raw: bytes, is_folder: bool, path: str) -> bool:
         folder, place = raw.rpartition(b"/")[0], path.rpartition("/")[0]

@@ -4,11 +4,13 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from headwater.domain.tree import EMPTY_TREE, TreeEntry, TreeReader, hash_tree
+from headwater.domain.path import path_to_git
+from headwater.domain.tree import EMPTY_TREE, TreeBounds, TreeEntry, TreeReader, TreeTooLargeError
+from headwater.domain.tree_object import hash_tree
 
 
 class EntryChange(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One leaf (file, link or submodule) that differs. `old` or `new` is None where it does not exist on that side.
+    """One leaf (file, link, submodule or a tree's form) that differs; `old` or `new` is None where there is none.
 
     Both are equal where only the treatment may differ.
     """
@@ -18,6 +20,11 @@ class EntryChange(msgspec.Struct, frozen=True, array_like=True, gc=False):
     new: TreeEntry | None
     variant: str = ""  # how `new` is treated, see domain/treatment.py
 
+    @property
+    def is_of_file(self) -> bool:
+        """Not of a tree's form alone."""
+        return any(side is not None and side.is_file for side in (self.old, self.new))
+
 
 class TreeDiff(msgspec.Struct, frozen=True):
     """Every differing leaf in path order of discovery, and how many tree objects were read to find them."""
@@ -26,12 +33,14 @@ class TreeDiff(msgspec.Struct, frozen=True):
     nodes_visited: int
 
 
-def diff_trees(old: TreeReader, old_oid: str, new: TreeReader, new_oid: str) -> TreeDiff:
+def diff_trees(
+    old: TreeReader, old_oid: str, new: TreeReader, new_oid: str, bounds: TreeBounds | None = None
+) -> TreeDiff:
     """Compare two trees root-down; equal subtrees are never opened. Ids are 40 hex, EMPTY_TREE for nothing.
 
-    Raises TreeUnreadableError from either reader.
+    Raises TreeUnreadableError from either reader, TreeTooLargeError once what is new in `new` is over a bound.
     """
-    walk = _Walk(old, new)
+    walk = _Walk(old, new, bounds)
     changes = tuple(walk.changes(old_oid, new_oid))
     return TreeDiff(changes, walk.visited)
 
@@ -52,7 +61,12 @@ def recompute_root(reader: TreeReader) -> str:
 
 
 def leaves(reader: TreeReader, root: str, below: str = "") -> Iterator[tuple[str, TreeEntry]]:
-    """Every leaf of the folder `below`, whose id is `root`, with its path. `reader` may be a manifest."""
+    """Every file of the folder `below`, whose id is `root`, with its path. `reader` may be a manifest."""
+    return ((path, entry) for path, entry in _leaves(reader, root, below) if entry.is_file)
+
+
+def _leaves(reader: TreeReader, root: str, below: str = "") -> Iterator[tuple[str, TreeEntry]]:
+    """Forms, too."""
     folders = [(below, root)]
     while folders:
         path, oid = folders.pop()
@@ -66,7 +80,7 @@ def leaves(reader: TreeReader, root: str, below: str = "") -> Iterator[tuple[str
 
 def diff_leaves(old: TreeReader, old_root: str, new: TreeReader, new_root: str) -> tuple[EntryChange, ...]:
     """What differs leaf by leaf, in path order: for trees whose ids are not to be trusted. O(tree)."""
-    before, after = dict(leaves(old, old_root)), dict(leaves(new, new_root))
+    before, after = dict(_leaves(old, old_root)), dict(_leaves(new, new_root))
     return tuple(
         EntryChange(path, before.get(path), after.get(path))
         for path in sorted(before.keys() | after.keys())
@@ -117,26 +131,39 @@ def _join(path: str, name: str) -> str:
 
 
 class _Walk:
-    def __init__(self, old: TreeReader, new: TreeReader) -> None:
-        self._old, self._new = old, new
-        self.visited = 0
+    def __init__(self, old: TreeReader, new: TreeReader, bounds: TreeBounds | None) -> None:
+        self._old, self._new, self._bounds = old, new, bounds
+        self.visited = self._seen = 0
 
     def changes(self, old_oid: str, new_oid: str) -> Iterator[EntryChange]:
-        pending = [("", old_oid, new_oid)]
+        pending = [("", old_oid, new_oid, 0)]
         while pending:  # iterative: trees nest as deep as anyone likes
-            path, was, now = pending.pop()
+            path, was, now, depth = pending.pop()
             if was == now:
                 continue
             before, after = self._entries(self._old, path, was), self._entries(self._new, path, now)
+            if self._bounds is not None:
+                self._check(self._bounds, len(path_to_git(path)), depth, after)
             for name in dict.fromkeys([*before, *after]):
                 full = _join(path, name)
                 o, n = before.get(name), after.get(name)
                 if o == n:
                     continue
-                pending.append((full, _subtree(o), _subtree(n)))
+                pending.append((full, _subtree(o), _subtree(n), depth + 1))
                 o, n = _leaf(o), _leaf(n)
                 if o is not None or n is not None:
                     yield EntryChange(full, o, n)
+
+    def _check(self, bounds: TreeBounds, above: int, depth: int, entries: dict[str, TreeEntry]) -> None:
+        """`above`: bytes of the folder's path. No path is told: who reads why may not read all of them."""
+        self._seen += len(entries)
+        if self._seen > bounds.entries:
+            raise TreeTooLargeError("view_entries", f"it has more than {bounds.entries} files and folders")
+        if depth > bounds.depth and entries:
+            raise TreeTooLargeError("view_depth", f"its folders are more than {bounds.depth} deep")
+        longest = max((len(path_to_git(name)) for name in entries), default=0)
+        if above + 1 + longest > bounds.path_bytes:
+            raise TreeTooLargeError("path_bytes", f"a path has more than {bounds.path_bytes} bytes")
 
     def _entries(self, reader: TreeReader, path: str, oid: str) -> dict[str, TreeEntry]:
         if oid == EMPTY_TREE:

@@ -1,7 +1,7 @@
 """Git paths are bytes; this is their one-to-one spelling as text that JSON, SQL and protobuf all carry."""
 
-_PRIVATE = 0xEF00  # byte 0x80..0xFF that is not UTF-8 <-> U+EF80..U+EFFF
-_LOW, _HIGH = chr(_PRIVATE + 0x80), chr(_PRIVATE + 0xFF)
+_PRIVATE = 0xEF00  # byte 0x80..0xFF that is not UTF-8 <-> U+EF80..U+EFFF; below them are those of domain/tree_object.py
+_LOW, _HIGH = chr(_PRIVATE), chr(_PRIVATE + 0xFF)
 
 
 def path_from_git(raw: bytes) -> str:
@@ -19,7 +19,7 @@ def path_from_git(raw: bytes) -> str:
             out.append(chr(_PRIVATE + ord(c) - 0xDC00))
         elif (
             _LOW <= c <= _HIGH
-        ):  # a genuine U+EF80..U+EFFF is escaped byte by byte, else two paths would share a spelling
+        ):  # a genuine U+EF00..U+EFFF is escaped byte by byte, else two paths would share a spelling
             out.extend(chr(_PRIVATE + b) for b in c.encode("utf-8"))
         else:
             out.append(c)

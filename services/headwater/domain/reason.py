@@ -7,6 +7,7 @@ SYMLINK = "symlink"
 TOO_LARGE = "too-large"
 UNKNOWN_ENCODING = "unknown-encoding"
 IGNORED = "ignored"
+BAD_NAME = "bad-name"  # in a tree that git itself would refuse to write
 OVER_LIMIT = "over-limit"  # the repository's own, detail follows
 SECRET = "secret"
 UNREADABLE = "unreadable"  # parked: the object could not be read

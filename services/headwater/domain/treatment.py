@@ -14,6 +14,7 @@ from headwater.settings import SettingsError, load_settings
 
 Meta = msgspec.Meta
 IGNORED_VARIANT = "ignored"
+BAD_NAME_VARIANT = "bad-name"
 _OVER = "over-limit: "
 _LONGEST_TEXT = 3  # bytes of decoded text for one in git, at most: U+FFFD for a bad byte
 MAX_TEXT = 8 * 1024 * 1024
@@ -129,6 +130,8 @@ def reason_without_content(variant: str) -> str:
     """Why a file is left out whatever is in it; "" when its content decides."""
     if variant == IGNORED_VARIANT:
         return reason.IGNORED
+    if variant == BAD_NAME_VARIANT:
+        return f"{reason.BAD_NAME}: no disk can hold it, or its folder has it twice"
     limits = variant.removeprefix(_OVER)
     return f"{reason.OVER_LIMIT}: the repository's limit is {limits}" if limits != variant else ""
 

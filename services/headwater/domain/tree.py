@@ -1,13 +1,10 @@
-"""Git trees as values: entries, modes, and the hash that git itself would give."""
+"""Git trees as values: entries, their modes, and who reads them."""
 
 import hashlib
-from collections.abc import Iterable
 from enum import IntEnum
 from typing import Protocol
 
 import msgspec
-
-from headwater.domain.path import path_to_git
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
@@ -22,8 +19,11 @@ class Mode(IntEnum):
     SUBMODULE = 0o160000
 
 
+FORM, FORM_NAME = 1, "."  # of the entry that says how an unusual tree is written, see domain/tree_object.py
+
+
 class TreeEntry(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One row of a git tree. `mode` is kept as found (old repositories hold modes outside `Mode`)."""
+    """One row of a git tree. A file's `mode` is kept as found: old repositories hold modes outside `Mode`."""
 
     mode: int
     name: str
@@ -32,6 +32,27 @@ class TreeEntry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     @property
     def is_tree(self) -> bool:
         return self.mode == Mode.TREE
+
+    @property
+    def is_file(self) -> bool:
+        """A file, link or submodule: what has a document."""
+        return self.mode not in (Mode.TREE, FORM)
+
+
+class TreeBounds(msgspec.Struct, frozen=True):
+    """The largest tree that is taken in."""
+
+    depth: int  # folders within folders
+    entries: int  # files and folders in all; one that is in several folders counts in each
+    path_bytes: int
+
+
+class TreeTooLargeError(Exception):
+    """A tree is over one of its bounds, named by its field in `headwater.limits.Limits`."""
+
+    def __init__(self, limit: str, message: str) -> None:
+        super().__init__(message)
+        self.limit = limit
 
 
 class TreeReader(Protocol):
@@ -47,13 +68,6 @@ class TreeReader(Protocol):
 
 class TreeUnreadableError(Exception):
     """A tree or blob that should exist could not be read; the reader should retry."""
-
-
-def hash_tree(entries: Iterable[TreeEntry]) -> str:
-    """The id (40 hex) git gives a tree of these entries, in whatever order they come."""
-    rows = sorted((path_to_git(e.name) + (b"/" if e.is_tree else b""), e) for e in entries)
-    body = b"".join(b"%o %s\0" % (e.mode, path_to_git(e.name)) + bytes.fromhex(e.oid) for _, e in rows)
-    return hashlib.sha1(b"tree %d\0" % len(body) + body, usedforsecurity=False).hexdigest()
 
 
 def hash_blob(content: bytes) -> str:

@@ -44,6 +44,14 @@ class ViewState(msgspec.Struct, frozen=True):
     published_rules: str = ""  # and the published one
 
 
+class Refusal(msgspec.Struct, frozen=True):
+    """A commit of a ref that can't be taken in, and why; the view shows what it showed before, or nothing."""
+
+    view: ViewKey
+    commit: str
+    reason: str
+
+
 class FileCounts(msgspec.Struct, frozen=True):
     """Every entry of a view's manifest is exactly one of these."""
 

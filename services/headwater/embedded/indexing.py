@@ -7,16 +7,22 @@ from pathlib import Path
 import msgspec
 
 from headwater.commit_ingest.process import followed, known_heads, repository_name
+from headwater.domain.tree import TreeUnreadableError
 from headwater.domain.view import ViewKey, ViewState
 from headwater.embedded.product import Git, Product, Progress
 from headwater.embedded.report import IndexReport, ViewReport
 from headwater.events import CommitReceived
 from headwater.stores.catalog import Repository
 from headwater.stores.git_store import GitRepository
+from headwater.streaming.in_process import PipelineStalledError
 
 
 class IndexingError(Exception):
     """A view could not be brought to its commit; the message names it and the reason."""
+
+
+class RefusedError(IndexingError):
+    """A commit is over a limit."""
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -28,21 +34,70 @@ class Target(msgspec.Struct, frozen=True):
 
 
 def index(product: Product, targets: Sequence[Target], progress: Progress | None = None) -> IndexReport:
-    """Bring every target's views to their refs' commits.
+    """Bring every target's views to their refs' commits; one that can't be is a problem of the report.
 
     Raises RepositoryUnreadableError, RefNotFoundError, IndexingError, PipelineStalledError, CatalogUnavailableError.
     """
-    report = IndexReport()
+    run = _Run(product, progress)
     for target in targets:
-        repository = GitRepository(target.path)
-        name = _register(product, target, repository)
-        deleted = _drop_deleted(product, name, repository)
-        empty = (name,) if repository.is_empty else ()
-        wanted = [] if empty else _wanted(repository, target.refs)
-        views = tuple(_index_view(product, ViewKey(name, ref), progress) for ref in wanted)
-        report = IndexReport(views=report.views + views, deleted=report.deleted + deleted, empty=report.empty + empty)
+        run.take_in(target)
     product.collect()
-    return report
+    return IndexReport(
+        views=tuple(run.views), deleted=tuple(run.deleted), empty=tuple(run.empty), problems=tuple(run.problems)
+    )
+
+
+class _Run:
+    """What came of each target so far."""
+
+    def __init__(self, product: Product, progress: Progress | None) -> None:
+        self._product, self._progress = product, progress
+        self.views: list[ViewReport] = []
+        self.deleted: list[ViewKey] = []
+        self.empty: list[str] = []
+        self.problems: list[str] = []
+
+    def take_in(self, target: Target) -> None:
+        repository = GitRepository(target.path)
+        name = _register(self._product, target, repository)
+        self._drop_deleted(name, repository)
+        if repository.is_empty:
+            self.empty.append(name)
+            return
+        try:
+            wanted = _wanted(repository, target.refs)
+        except TreeUnreadableError as error:
+            self.problems.append(f"{name}: {error}; its last good state stays")
+            return
+        for ref in wanted:
+            self._index(ViewKey(name, ref))
+
+    def _drop_deleted(self, name: str, repository: GitRepository) -> None:
+        known = known_heads(((s.view, s.commit) for s in self._product.catalog.views() if not s.deleted), name)
+        for ref in known:
+            view = ViewKey(name, ref)
+            try:
+                is_gone = repository.commit_of(ref) is None
+            except TreeUnreadableError as error:
+                self.problems.append(f"{name}: {error}; its last good state stays")
+                continue
+            if is_gone:
+                self._product.run([_received(view, "")])
+                self.deleted.append(view)
+
+    def _index(self, view: ViewKey) -> None:
+        try:
+            commit = self._product.git.open(view.repo).commit_of(view.ref) or ""
+            report = take_in(self._product, view, commit, self._progress)
+        except (TreeUnreadableError, RefusedError, PipelineStalledError) as error:
+            self.problems.append(f"{view.repo} {view.ref}: {error}; its last good state stays")
+            return
+        self.views.append(report)
+        if report.files.parked:
+            self.problems.append(
+                f"{view.repo} {view.ref}: {report.files.parked} files could not be read and are parked, see 'headwater"
+                " files --why'; repair the repository ('git fsck' says what is wrong) and index again"
+            )
 
 
 def location_of(repository: GitRepository) -> str:
@@ -82,29 +137,23 @@ def _wanted(repository: GitRepository, refs: Sequence[str]) -> list[str]:
     return list(found)
 
 
-def _drop_deleted(product: Product, name: str, repository: GitRepository) -> tuple[ViewKey, ...]:
-    known = known_heads(((s.view, s.commit) for s in product.catalog.views() if not s.deleted), name)
-    gone = tuple(ViewKey(name, ref) for ref in known if repository.commit_of(ref) is None)
-    for view in gone:
-        product.run([_received(view, "")])
-    return gone
-
-
 def _received(view: ViewKey, commit: str) -> CommitReceived:
     return CommitReceived(repo=view.repo, ref=view.ref, after=commit, pushed_at=time.time(), cause="command")
-
-
-def _index_view(product: Product, view: ViewKey, progress: Progress | None) -> ViewReport:
-    return take_in(product, view, product.git.open(view.repo).commit_of(view.ref) or "", progress)
 
 
 def take_in(
     product: Product, view: ViewKey, commit: str, progress: Progress | None = None, git: Git | None = None
 ) -> ViewReport:
-    """Bring one view to its commit in `git`. Raises IndexingError, PipelineStalledError, CatalogUnavailableError."""
+    """Bring one view to its commit in `git`.
+
+    Raises RefusedError, IndexingError, PipelineStalledError, CatalogUnavailableError.
+    """
     started = time.monotonic()
     before = product.catalog.view(view)
     visited = product.run([_received(view, commit)], progress, git)
+    refusal = product.catalog.refusals().get(view)
+    if refusal is not None and refusal.commit == commit:
+        raise RefusedError(refusal.reason)
     after = product.catalog.view(view)
     if after is None or after.published != after.opened:
         raise IndexingError(f"{view.repo} {view.ref} is not published yet: run the same command again to continue")

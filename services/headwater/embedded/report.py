@@ -20,8 +20,12 @@ class ViewReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class IndexReport(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole run. `deleted`: views whose ref is gone; `empty`: repositories without a commit."""
+    """A whole run. `deleted`: views whose ref is gone; `empty`: repositories without a commit.
+
+    `problems` are what could not be taken in, and why; what was searchable before is so still.
+    """
 
     views: tuple[ViewReport, ...] = ()
     deleted: tuple[ViewKey, ...] = ()
     empty: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()

@@ -21,16 +21,22 @@ def look(product: Product, patterns: Iterable[str], warn: Warn, cause: str = "po
     """
     wanted = list(patterns)
     states = [s for s in product.catalog.views() if not s.deleted]
+    refused = {view: refusal.commit for view, refusal in product.catalog.refusals().items()}
     for repository in product.catalog.repositories():
         if repository.paused:
             continue
         rules = product.treatment.of(repository.name).rules
-        known = known_heads(((s.view, _taken_in(s, rules)) for s in states), repository.name)
+        taken_in = {s.view: _taken_in(s, rules) for s in states} | refused
+        known = known_heads(taken_in.items(), repository.name)
         try:
-            refs = product.git.open(repository.name).refs()
+            opened = product.git.open(repository.name)
+            refs = opened.refs()
         except RepositoryUnreadableError as error:
             warn(f"{repository.name}: {error}; its last good state stays")
             continue
+        for ref, why in opened.unreadable(known.keys() - refs.keys()).items():
+            warn(f"{repository.name}: {why}; its last good state stays")
+            del known[ref]
         yield from moved(repository.name, _of_interest(refs, known, wanted), known, time.time(), cause)
 
 

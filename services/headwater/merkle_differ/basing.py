@@ -7,6 +7,7 @@ import msgspec
 from headwater.domain.merkle import TreeDiff, diff_trees
 from headwater.domain.tree import EMPTY_TREE
 from headwater.domain.view import ViewKey, ViewState
+from headwater.limits import tree_bounds
 from headwater.stores.catalog import Base, Catalog, Overlay
 from headwater.stores.git_source import GitObjects
 
@@ -26,7 +27,7 @@ class Start(msgspec.Struct, frozen=True):
 def choose_start(
     catalog: Catalog, objects: GitObjects, view: ViewKey, state: ViewState | None, tree: str, rules: str
 ) -> Start:
-    """How to get from what the catalog holds to `tree`. Raises TreeUnreadableError."""
+    """How to get from what the catalog holds to `tree`. Raises TreeUnreadableError, TreeTooLargeError."""
     live = state if state is not None and not state.deleted else None
     overlay = catalog.overlay(view) if live is not None else None
     if live is None or overlay is None or overlay.places >= MOVED_FROM:
@@ -36,7 +37,7 @@ def choose_start(
                 return laid
     held = live.opened_tree if live is not None else EMPTY_TREE
     opened = live.opened if live is not None else 0
-    return Start(diff_trees(catalog.tree_reader(view, opened), held, objects, tree), held)
+    return Start(diff_trees(catalog.tree_reader(view, opened), held, objects, tree, tree_bounds()), held)
 
 
 def _bases(catalog: Catalog, objects: GitObjects, view: ViewKey, rules: str) -> Iterator[ViewState]:
@@ -55,7 +56,7 @@ def _bases(catalog: Catalog, objects: GitObjects, view: ViewKey, rules: str) -> 
 
 def _laid_over(catalog: Catalog, objects: GitObjects, base: ViewState, tree: str) -> Start:
     under = catalog.tree_reader(base.view, base.opened)
-    diff = diff_trees(under, base.opened_tree, objects, tree)
+    diff = diff_trees(under, base.opened_tree, objects, tree, tree_bounds())
     return Start(diff, base.opened_tree, Base(base.view, base.opened))
 
 

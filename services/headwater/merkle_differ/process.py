@@ -60,6 +60,12 @@ def lane_for(files: int, first: bool, bulk_from: int) -> Lane:
     return Lane.BULK if first or files >= bulk_from else Lane.LIVE
 
 
+def grown_over(held: int, changes: Iterable[EntryChange], most: int) -> bool:
+    """Whether a view of `held` entries has more than `most` after these changes; one that doesn't grow never has."""
+    grows = sum((c.new is not None) - (c.old is not None) for c in changes)
+    return grows > 0 and held + grows > most
+
+
 def file_events(
     event: CommitReceived,
     generation: int,

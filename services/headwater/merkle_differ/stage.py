@@ -1,5 +1,6 @@
 """The differ's shell: reads git and the manifest, opens generations, and emits the files that need work."""
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
@@ -7,15 +8,25 @@ from msgspec.structs import replace
 
 from headwater.domain.merkle import EntryChange, TreeDiff, diff_at
 from headwater.domain.treatment import Treatment, reason_without_content
-from headwater.domain.tree import EMPTY_TREE, Mode, TreeEntry, TreeUnreadableError
-from headwater.domain.view import ViewKey, ViewState
+from headwater.domain.tree import EMPTY_TREE, Mode, TreeEntry, TreeTooLargeError, TreeUnreadableError
+from headwater.domain.view import Refusal, ViewKey, ViewState
 from headwater.events import CommitReceived, FileChanged, IndexApplied, Lane
 from headwater.events.index_applied import Index
-from headwater.merkle_differ.basing import choose_start
-from headwater.merkle_differ.process import Delete, Open, Resume, decide, file_events, lane_for, latest_by_view
+from headwater.limits import count_reached, limits
+from headwater.merkle_differ.basing import Start, choose_start
+from headwater.merkle_differ.process import (
+    Delete,
+    Open,
+    Resume,
+    decide,
+    file_events,
+    grown_over,
+    lane_for,
+    latest_by_view,
+)
 from headwater.merkle_differ.treating import TreeTreatment, ignore_folders
 from headwater.metrics import METRICS
-from headwater.stores.catalog import Catalog, CatalogUnavailableError, StaleGenerationError
+from headwater.stores.catalog import Base, Catalog, CatalogUnavailableError, StaleGenerationError
 from headwater.stores.git_source import GitObjects, GitSource
 from headwater.stores.git_store import RepositoryUnreadableError
 from headwater.streaming.errors import RetryableError
@@ -25,6 +36,8 @@ INLINE_LIMIT = 256 * 1024  # bytes; larger content travels by blob id
 BULK_FROM = 500  # files
 EVERYTHING = 1 << 31
 DEFAULT_TREATMENT = Treatment()
+
+log = logging.getLogger("headwater")
 
 DiffObserver = Callable[[ViewKey, TreeDiff], None]
 
@@ -52,11 +65,23 @@ class MerkleDiffer:
     def handle(self, batch: Sequence[CommitReceived]) -> Iterable[Outgoing]:
         for event in latest_by_view(batch):
             try:
-                yield from self._follow(event)
+                yield from self._admitted(event)
             except (TreeUnreadableError, RepositoryUnreadableError, CatalogUnavailableError) as error:
                 raise RetryableError(str(error)) from error
             except StaleGenerationError as error:
                 raise RetryableError(f"another differ works on {event.repo} {event.ref}: {error}") from error
+
+    def _admitted(self, event: CommitReceived) -> Iterable[Outgoing]:
+        """A tree over a limit is refused for good: its view stays as it is, and says why."""
+        try:
+            yield from self._follow(event)
+        except TreeTooLargeError as error:
+            count_reached(error.limit)
+            view = ViewKey(event.repo, event.ref)
+            commit = self._git.open(event.repo).commit_of(event.ref) or event.after
+            reason = f"commit {commit[:12]} is refused: {error} (HEADWATER_LIMITS_{error.limit.upper()})"
+            log.warning("%s %s: %s", event.repo, event.ref, reason)
+            self._catalog.refuse(Refusal(view, commit, reason))
 
     def _follow(self, event: CommitReceived) -> Iterable[Outgoing]:
         view = ViewKey(event.repo, event.ref)
@@ -70,6 +95,8 @@ class MerkleDiffer:
                 yield from self._open(event, objects, head, base, state)
             case Resume(generation) if state is not None:
                 yield from self._resume(event, objects, generation, state)
+            case None:
+                self._catalog.delete_view(view)  # there is none, but its last commit may have been refused
 
     def _open(
         self, event: CommitReceived, objects: GitObjects, head: str, base: int, state: ViewState | None
@@ -80,6 +107,7 @@ class MerkleDiffer:
         treatment = self._treatment.of(event.repo)
         start = choose_start(self._catalog, objects, view, state, tree, treatment.rules)
         diff, laid = start.diff, start.over is not None  # a base has the same rules, and is there already
+        self._check_growth(start.over or Base(view, state.opened if state else 0), start)
         other_rules = state is not None and not first and not laid and state.opened_rules != treatment.rules
         everything = (first and not laid) or other_rules
         if event.lane is Lane.LIVE and lane_for(len(diff.changes), everything, self._bulk_from) is Lane.BULK:
@@ -104,6 +132,12 @@ class MerkleDiffer:
         # the embedder's look at hashes that it knows.
         trusted = changes if same_treatment and lane is Lane.LIVE else ()
         yield from self._work(event, objects, generation, paths, trusted, lane, treating)
+
+    def _check_growth(self, before: Base, start: Start) -> None:
+        """Raises TreeTooLargeError."""
+        held = self._catalog.entry_count(before.view, before.generation) if start.tree != EMPTY_TREE else 0
+        if grown_over(held, start.diff.changes, most := limits().view_entries):
+            raise TreeTooLargeError("view_entries", f"it has more than {most} files and folders")
 
     def _resume(
         self, event: CommitReceived, objects: GitObjects, generation: int, state: ViewState

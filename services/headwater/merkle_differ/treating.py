@@ -7,8 +7,9 @@ import msgspec
 from headwater.domain.ignore import IGNORE_FILE, IgnoreRules, parse_patterns, selects
 from headwater.domain.merkle import EntryChange, Lookup, leaves
 from headwater.domain.path import path_to_git
-from headwater.domain.treatment import IGNORED_VARIANT, Treatment, over_variant
+from headwater.domain.treatment import BAD_NAME_VARIANT, IGNORED_VARIANT, Treatment, over_variant
 from headwater.domain.tree import EMPTY_TREE, Mode, TreeEntry, TreeUnreadableError
+from headwater.domain.tree_object import is_misspelled
 from headwater.stores.git_source import GitObjects
 
 _UNKNOWN = 1 << 62  # bytes
@@ -30,6 +31,8 @@ class TreeTreatment:
 
     def variant(self, path: str) -> str:
         """The part of the document's key that says how the file at this path is treated."""
+        if is_misspelled(path):
+            return BAD_NAME_VARIANT
         if self._is_ignored(path):
             return IGNORED_VARIANT
         if self._over and (cut := self.cut()) is not None and path_to_git(path) >= cut:
@@ -79,7 +82,8 @@ class TreeTreatment:
     def applied(self, changes: Iterable[EntryChange]) -> tuple[EntryChange, ...]:
         """The changes, each with the treatment of its new side."""
         return tuple(
-            msgspec.structs.replace(c, variant=self.variant(c.path)) if c.new is not None else c for c in changes
+            msgspec.structs.replace(c, variant=self.variant(c.path)) if c.new is not None and c.new.is_file else c
+            for c in changes
         )
 
     def reconsidered(
@@ -117,7 +121,7 @@ class TreeTreatment:
 
     def _ignore_file(self, folder: str) -> bytes | None:
         entry = self._entries.entry(f"{folder}/{IGNORE_FILE}" if folder else IGNORE_FILE)
-        if entry is None or entry.mode not in (Mode.FILE, Mode.EXECUTABLE):  # a link is not followed, as in git
+        if entry is None or not entry.is_file or entry.mode in (Mode.SYMLINK, Mode.SUBMODULE):  # no link is followed
             return None
         return self._objects.read_blob(entry.oid)
 

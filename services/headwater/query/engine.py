@@ -232,8 +232,12 @@ class Engine:
         deadline = Deadline(question.timeout_s)
         states = self._sessions.wait(question, grants, deadline)
         defaults = {s.view for s in default_views(states, self._parts.default_ref)}
+        refused = self._parts.reader.refusals()
         asked = [(s, self._hosts.submit(self._parts.head_of, s)) for s in states]
-        views = tuple(with_head(freshness(s, s.view in defaults), in_time(h, deadline), grants) for s, h in asked)
+        views = tuple(
+            with_head(freshness(s, s.view in defaults, refused.get(s.view)), in_time(h, deadline), grants)
+            for s, h in asked
+        )
         return FreshnessAnswer(views=views, stages=self._parts.stages())
 
     @property
@@ -251,7 +255,8 @@ class Engine:
         everything = question if question.refs else msgspec.structs.replace(question, refs=("*",))
         states = self._sessions.visible(everything, grants)
         defaults = {s.view for s in default_views(states, self._parts.default_ref)}
-        return FreshnessAnswer(views=tuple(freshness(s, s.view in defaults) for s in states))
+        refused = self._parts.reader.refusals()
+        return FreshnessAnswer(views=tuple(freshness(s, s.view in defaults, refused.get(s.view)) for s in states))
 
     def report(self, report: OutcomeReport, grants: Grants = ALLOW_ALL) -> bool:
         """Whether the report was kept."""

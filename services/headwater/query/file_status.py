@@ -14,6 +14,7 @@ _WORDS = {
     reasons.TOO_LARGE: "it is larger than the configured limit",
     reasons.UNKNOWN_ENCODING: "its encoding is unknown: save it as UTF-8, or with a byte order mark",
     reasons.IGNORED: "a configured ignore rule matches its path",
+    reasons.BAD_NAME: "git itself would refuse to write its name",
     reasons.OVER_LIMIT: "the repository's limit is reached by the files before it in path order",
     reasons.SECRET: "it looks like a secret, and secrets are never indexed",
     reasons.UNREADABLE: "its content could not be read from git and is retried",

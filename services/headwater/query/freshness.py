@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from headwater.domain.answer import ViewFreshness
 from headwater.domain.query_error import DeadlinePassedError, InvalidQuestionError
-from headwater.domain.view import ViewKey, ViewState
+from headwater.domain.view import Refusal, ViewKey, ViewState
 from headwater.query.deadline import Deadline, cancelled
 
 RECHECK_S = 1.0  # git may learn of a commit without any change of the index
@@ -81,7 +81,7 @@ def too_late(late: Sequence[ViewState], commit: str) -> NotYetError:
     return NotYetError(message, metadata, tuple(s.view for s in late))
 
 
-def freshness(state: ViewState, is_default: bool) -> ViewFreshness:
+def freshness(state: ViewState, is_default: bool, refusal: Refusal | None) -> ViewFreshness:
     return ViewFreshness(
         repo=state.view.repo,
         ref=state.view.ref,
@@ -94,4 +94,5 @@ def freshness(state: ViewState, is_default: bool) -> ViewFreshness:
         pushed_at=state.pushed_at,
         published_at=state.published_at,
         default=is_default,
+        refused=refusal.reason if refusal is not None else "",
     )

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from headwater.domain.answer import ViewFreshness
 from headwater.domain.grants import Grants
 from headwater.domain.merkle import diff_trees
-from headwater.domain.tree import TreeUnreadableError
+from headwater.domain.tree import TreeTooLargeError, TreeUnreadableError
 from headwater.domain.view import ViewState
+from headwater.limits import tree_bounds
 from headwater.query.deadline import Deadline
 from headwater.query.workers import waiting_elsewhere
 from headwater.stores.catalog import Catalog, CatalogUnavailableError, StaleGenerationError
@@ -19,6 +20,7 @@ from headwater.stores.git_source import GitObjects, GitSource
 from headwater.stores.git_store import RepositoryUnreadableError
 
 MOST_NAMED = 50  # paths
+_UNTOLD = (RepositoryUnreadableError, TreeUnreadableError, CatalogUnavailableError, StaleGenerationError)
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -49,7 +51,7 @@ class GitHeads:
             objects = self._git.open(state.view.repo)
             commit = objects.commit_of(state.view.ref)
             return Head(commit, self._differing(state, objects, commit)) if commit else Head("")
-        except (RepositoryUnreadableError, TreeUnreadableError, CatalogUnavailableError, StaleGenerationError):
+        except (*_UNTOLD, TreeTooLargeError):
             return None
 
     def _differing(self, state: ViewState, objects: GitObjects, commit: str) -> tuple[str, ...]:
@@ -58,8 +60,8 @@ class GitHeads:
         catalog = self._catalog()
         held = catalog.root(state.view, state.published)
         manifest = catalog.tree_reader(state.view, state.published)
-        changes = diff_trees(manifest, held, objects, objects.tree_of(commit)).changes
-        return tuple(sorted(change.path for change in changes))
+        changes = diff_trees(manifest, held, objects, objects.tree_of(commit), tree_bounds()).changes
+        return tuple(sorted(change.path for change in changes if change.is_of_file))
 
 
 def in_time(asked: "Future[Head | None]", deadline: Deadline) -> Head | None:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from headwater.domain.merkle import EntryChange, diff_leaves, diff_trees
-from headwater.domain.tree import TreeUnreadableError
+from headwater.domain.tree import TreeTooLargeError, TreeUnreadableError
 from headwater.domain.view import ViewKey, ViewState
 from headwater.events import CommitReceived
+from headwater.limits import tree_bounds
 from headwater.metrics import METRICS, Metrics
 from headwater.reconciler.findings import MOST_PATHS, Finding, Patience
 from headwater.reconciler.process import is_settled
@@ -20,7 +21,7 @@ from headwater.stores.vector_store import VectorStore, VectorsUnavailableError
 
 EVERYTHING = 1 << 31
 VECTORS_AT_ONCE = 1_000
-HELD_BACK = ("behind", "parked")  # the manifest is right, what it shows is just not there yet
+HELD_BACK = ("behind", "parked", "refused")  # the manifest is right, what it shows is just not there yet
 
 log = logging.getLogger("headwater")
 
@@ -90,7 +91,7 @@ class Rounds:
         self._show(state.view, proof)
         if proof is None:
             self._patience.well(state.view)
-        elif finding is None or self._patience.is_lost(finding, now, self._watermark()):
+        elif proof.reason != "refused" and (finding is None or self._patience.is_lost(finding, now, self._watermark())):
             self._repair(proof, now, patient=finding is not None)
         return proof
 
@@ -99,8 +100,14 @@ class Rounds:
             return Finding(view=state.view, head="", reason="deleted")
         if head == state.opened_commit:
             return None
+        refusal = self._of.catalog.refusals().get(state.view)
+        if refusal is not None and refusal.commit == head:
+            return Finding(view=state.view, head=head, reason="refused")
         manifest = self._of.catalog.tree_reader(state.view, state.opened)
-        changes = diff_trees(manifest, state.opened_tree, objects, objects.tree_of(head)).changes
+        try:
+            changes = diff_trees(manifest, state.opened_tree, objects, objects.tree_of(head), tree_bounds()).changes
+        except TreeTooLargeError:  # the differ says so, too, once it is told
+            return Finding(view=state.view, head=head, reason="behind")
         return Finding(view=state.view, head=head, reason="behind", paths=_paths(changes))
 
     def _unfinished(self, state: ViewState, objects: GitObjects) -> Finding | None:

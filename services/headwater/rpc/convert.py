@@ -312,4 +312,5 @@ def _view(view: ViewFreshness) -> pb.ViewFreshness:
         head=view.head,
         divergent_files=view.divergent_files,
         divergent_paths=view.divergent_paths,
+        refused=view.refused,
     )

@@ -279,4 +279,5 @@ def _view(view: pb.ViewFreshness) -> ViewFreshness:
         head=view.head if view.HasField("head") else None,
         divergent_files=view.divergent_files,
         divergent_paths=tuple(view.divergent_paths),
+        refused=view.refused,
     )

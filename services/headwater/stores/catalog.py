@@ -9,7 +9,7 @@ from headwater.domain.document import Document
 from headwater.domain.merkle import EntryChange
 from headwater.domain.terms import Terms
 from headwater.domain.tree import TreeReader
-from headwater.domain.view import ChunkCounts, FileCounts, ViewKey, ViewState
+from headwater.domain.view import ChunkCounts, FileCounts, Refusal, ViewKey, ViewState
 
 
 class Repository(msgspec.Struct, frozen=True):
@@ -96,6 +96,16 @@ class Catalog(Protocol):
 
     def overlay(self, view: ViewKey) -> Overlay | None:
         """What the view's newest opened generation lies over; None when it stands by itself."""
+        ...
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Remembered until another commit of the ref is opened, or the ref is gone."""
+        ...
+
+    def refusals(self) -> dict[ViewKey, Refusal]: ...
+
+    def entry_count(self, view: ViewKey, generation: int) -> int:
+        """Files and folders in the manifest, counted at most twice where a branch differs from its base."""
         ...
 
     def delete_view(self, view: ViewKey) -> None:

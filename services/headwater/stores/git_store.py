@@ -1,12 +1,15 @@
 """Git repositories read by object id through pygit2: never a working tree, never the network."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pygit2
+from pygit2.enums import ObjectType
 
-from headwater.domain.path import path_from_git
 from headwater.domain.tree import EMPTY_TREE, TreeEntry, TreeUnreadableError
+from headwater.domain.tree_object import read_tree_object
+from headwater.limits import count_reached, limits
+from headwater.stores.object_database import object_database
 
 _FILES = ("HEAD", "config", "config.worktree", "commondir", "gitdir", "index", "packed-refs", "shallow", "info/exclude")
 
@@ -36,8 +39,8 @@ class GitRepository:
             self._repo = pygit2.Repository(found)
         except pygit2.GitError as error:
             raise RepositoryUnreadableError(f"{path} can't be read as a git repository: {error}") from error
-        if objects is not None:
-            self._repo.odb.add_disk_alternate(str(objects))
+        further = (objects,) if objects is not None else ()
+        self._repo.set_odb(object_database(self.shared_folder / "objects", *further))
         self.path = _place(self._repo)
         if not any(path.resolve().is_relative_to(own) for own in (self.path, self.git_folder, self.shared_folder)):
             raise RepositoryUnreadableError(
@@ -76,7 +79,10 @@ class GitRepository:
         return self._repo.is_empty or not any(True for _ in self._repo.references)
 
     def resolve(self, ref: str | None) -> tuple[str, str]:
-        """(full ref name or commit id, commit id) of HEAD, a branch, a tag or a commit. Raises RefNotFoundError."""
+        """(full ref name or commit id, commit id) of HEAD, a branch, a tag or a commit.
+
+        Raises RefNotFoundError, TreeUnreadableError.
+        """
         if ref is None or ref == "HEAD":
             return self._head()
         candidates = (
@@ -96,17 +102,23 @@ class GitRepository:
         if not full_ref.startswith("refs/"):
             return full_ref if self._has_commit(full_ref) else None
         try:
-            return str(self._repo.references[full_ref].peel(pygit2.Commit).id)
+            ref = self._repo.references[full_ref]
         except KeyError:
             return None
         except (ValueError, pygit2.GitError) as error:
             raise TreeUnreadableError(f"ref {full_ref} can't be read: {error}") from error
+        try:
+            return str(ref.peel(pygit2.Commit).id)
+        except (KeyError, ValueError, pygit2.GitError) as error:
+            raise TreeUnreadableError(f"ref {full_ref} names no commit that can be read: {error}") from error
 
     def _has_commit(self, oid: str) -> bool:
         try:
             return isinstance(self._repo[oid], pygit2.Commit)
-        except (KeyError, ValueError, pygit2.GitError):
+        except (KeyError, ValueError):
             return False
+        except pygit2.GitError as error:
+            raise TreeUnreadableError(f"commit {oid} can't be read: {error}") from error
 
     def refs(self) -> dict[str, str]:
         """Every branch and tag that peels to a commit, by full name, with its commit id."""
@@ -117,6 +129,16 @@ class GitRepository:
                 found[name] = str(self._repo.references[name].peel(pygit2.Commit).id)
             except (KeyError, ValueError, pygit2.GitError):
                 continue  # a tag of a blob or tree is no view
+        return found
+
+    def unreadable(self, refs: Iterable[str]) -> dict[str, str]:
+        """Why, for those of these refs that are there and name no commit that can be read: they aren't gone."""
+        found = {}
+        for ref in refs:
+            try:
+                self.commit_of(ref)
+            except TreeUnreadableError as error:
+                found[ref] = str(error)
         return found
 
     def default_ref(self) -> str | None:
@@ -150,25 +172,40 @@ class GitRepository:
         if oid == EMPTY_TREE:
             return ()
         try:
-            tree = self._repo[oid].peel(pygit2.Tree)
-        except (KeyError, ValueError, pygit2.GitError) as error:
+            return read_tree_object(self._content(oid, ObjectType.TREE))
+        except TreeUnreadableError as error:
             raise TreeUnreadableError(f"tree {oid} ('{path}') can't be read: {error}") from error
-        return tuple(TreeEntry(int(e.filemode), path_from_git(e.raw_name or b""), str(e.id)) for e in tree)
 
     def read_blob(self, oid: str) -> bytes:
         """Content of a blob. Raises TreeUnreadableError: a missing blob is never an empty file."""
         try:
-            blob = self._repo[oid].peel(pygit2.Blob)
-        except (KeyError, ValueError, pygit2.GitError) as error:
+            return self._content(oid, ObjectType.BLOB)
+        except TreeUnreadableError as error:
             raise TreeUnreadableError(f"blob {oid} can't be read: {error}") from error
-        return bytes(blob.data)
 
     def blob_size(self, oid: str) -> int:
-        """Bytes of a blob without reading its content where the object database allows. Raises TreeUnreadableError."""
+        """Bytes of a blob by its header, which may lie: its content isn't read. Raises TreeUnreadableError."""
         try:
-            return int(self._repo[oid].peel(pygit2.Blob).size)
+            return int(self._repo.odb.read_header(pygit2.Oid(hex=oid))[1])
         except (KeyError, ValueError, pygit2.GitError) as error:
             raise TreeUnreadableError(f"blob {oid} can't be read: {error}") from error
+
+    def _content(self, oid: str, kind: ObjectType) -> bytes:
+        """Of an object whose bytes have this id. Raises TreeUnreadableError."""
+        try:
+            wanted = pygit2.Oid(hex=oid)
+            size = int(self._repo.odb.read_header(wanted)[1])
+            found, content = self._repo.read(wanted) if size <= limits().object_bytes else (kind, None)
+        except KeyError:
+            raise TreeUnreadableError("the repository doesn't have it (any more)") from None
+        except (ValueError, pygit2.GitError) as error:
+            raise TreeUnreadableError(str(error)) from error
+        if content is None:
+            count_reached("object_bytes")
+            raise TreeUnreadableError(f"it has {size} bytes, over the limit of {limits().object_bytes}")
+        if found != kind:
+            raise TreeUnreadableError(f"it is a {ObjectType(found).name.lower()}")
+        return bytes(content)
 
     def origin(self) -> str | None:
         """The URL of the remote `origin`, if any."""
@@ -182,7 +219,10 @@ class GitRepository:
             head = self._repo.head
         except pygit2.GitError:
             raise RefNotFoundError(f"{self.path} has no commit on its current branch yet") from None
-        commit = str(head.peel(pygit2.Commit).id)
+        try:
+            commit = str(head.peel(pygit2.Commit).id)
+        except (KeyError, ValueError, pygit2.GitError) as error:
+            raise TreeUnreadableError(f"HEAD names no commit that can be read: {error}") from error
         return (commit if self._repo.head_is_detached else head.name), commit
 
     def _hint(self, ref: str) -> str:

@@ -7,7 +7,7 @@ from typing import Protocol
 import msgspec
 
 from headwater.domain.document import Chunk, Document, Reference, Symbol
-from headwater.domain.view import ViewKey, ViewState
+from headwater.domain.view import Refusal, ViewKey, ViewState
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -144,6 +144,10 @@ class IndexReader(Protocol):
 
     def document(self, document_id: int) -> Document:
         """The whole document with facts and chunks."""
+        ...
+
+    def refusals(self) -> dict[ViewKey, Refusal]:
+        """Of refs whose newest commit can't be taken in."""
         ...
 
     def files(self, scope: Scope, path: str = "") -> list[FileRow]:

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from headwater.domain.path import path_from_git
-from headwater.domain.tree import EMPTY_TREE, Mode, TreeEntry, hash_blob, hash_tree
+from headwater.domain.tree import EMPTY_TREE, Mode, TreeEntry, hash_blob
+from headwater.domain.tree_object import hash_tree
 from headwater.stores.git_store import GitRepository
 from support.git_repo import RepoBuilder
 

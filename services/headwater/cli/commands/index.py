@@ -1,6 +1,7 @@
 """`headwater index`: bring the index to the refs' commits."""
 
 import argparse
+import sys
 from pathlib import Path
 
 import msgspec
@@ -30,7 +31,9 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(report)
     else:
         _print(report)
-    return ExitStatus.OK
+    for problem in report.problems:
+        print(f"headwater: {problem}", file=sys.stderr)
+    return ExitStatus.FAILED if report.problems else ExitStatus.OK
 
 
 def _print(report: IndexReport) -> None:

@@ -2,16 +2,19 @@
 
 import argparse
 import time
+from collections.abc import Iterable
 from typing import Any
 
 from headwater.cli.command_error import ExitStatus
 from headwater.cli.output import print_json
 from headwater.cli.worktrees import known_copy
-from headwater.domain.view import ViewState
+from headwater.domain.tree import TreeUnreadableError
+from headwater.domain.view import Refusal, ViewState
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
 from headwater.embedded.working_copies import WorkingCopies, WorkingCopyView, follower
 from headwater.query.heads import MOST_NAMED, GitHeads, Head
+from headwater.stores.catalog import Repository
 from headwater.stores.git_store import RepositoryUnreadableError
 
 SHOWN = 3  # paths in a line
@@ -24,6 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
         states = [s for s in product.catalog.views() if not s.deleted and wanted in (None, s.view)]
         views = [_view(product, s) for s in states if s.view.owner in (None, "")]
         repositories = product.catalog.repositories()
+        refused = list(product.catalog.refusals().values())
         home = str(product.home.root)
     if arguments.json:
         print_json({"home": home, "repositories": repositories, "views": views})
@@ -33,14 +37,20 @@ def run(arguments: argparse.Namespace) -> int:
         print(_line(view))
     for repository in repositories:
         if all(v["repo"] != repository.name for v in views):
-            print(f"{repository.name}: no view yet, run 'headwater index {repository.location}' once it has a commit")
+            print(f"{repository.name}: no view yet, {_why_none(repository, refused)}")
     if not repositories:
         print("nothing indexed yet: run 'headwater index PATH'")
     return ExitStatus.OK
 
 
+def _why_none(repository: Repository, refused: Iterable[Refusal]) -> str:
+    reasons = [f"{refusal.view.ref}: {refusal.reason}" for refusal in refused if refusal.view.repo == repository.name]
+    return "; ".join(reasons) or f"run 'headwater index {repository.location}' once it has a commit"
+
+
 def _view(product: Product, state: ViewState) -> dict[str, Any]:
     head, behind, problem = _head(product, state)
+    refusal = product.catalog.refusals().get(state.view)
     differing = GitHeads(lambda: product.catalog, product.git)(state) or Head("")
     return {
         "repo": state.view.repo,
@@ -57,7 +67,7 @@ def _view(product: Product, state: ViewState) -> dict[str, Any]:
         "published_at": state.published_at,
         "files": product.catalog.file_counts(state.view, state.published),
         "chunks": product.catalog.chunk_counts(state.view, state.published, state.published).total,
-        "problem": problem,
+        "problem": problem or (refusal.reason if refusal is not None else ""),
     }
 
 
@@ -70,7 +80,10 @@ def _head(product: Product, state: ViewState) -> tuple[str, int | None, str]:
         git = product.git.open(state.view.repo)
     except RepositoryUnreadableError as error:
         return "", None, str(error)
-    head = git.commit_of(state.view.ref) or ""
+    try:
+        head = git.commit_of(state.view.ref) or ""
+    except TreeUnreadableError as error:
+        return "", None, str(error)
     return head, git.behind(state.commit, head) if head else None, "" if head else "the ref is gone: index again"
 
 

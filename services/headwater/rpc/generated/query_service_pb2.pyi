@@ -194,7 +194,7 @@ class GetFreshnessRequest(_message.Message):
     def __init__(self, scope: _Optional[_Union[_scope_pb2.Scope, _Mapping]] = ...) -> None: ...
 
 class ViewFreshness(_message.Message):
-    __slots__ = ("repo", "ref", "commit", "tree", "tree_proven", "generation", "opened_commit", "vector_complete", "pushed_at", "published_at", "default", "head", "divergent_files", "divergent_paths")
+    __slots__ = ("repo", "ref", "commit", "tree", "tree_proven", "generation", "opened_commit", "vector_complete", "pushed_at", "published_at", "default", "head", "divergent_files", "divergent_paths", "refused")
     REPO_FIELD_NUMBER: _ClassVar[int]
     REF_FIELD_NUMBER: _ClassVar[int]
     COMMIT_FIELD_NUMBER: _ClassVar[int]
@@ -209,6 +209,7 @@ class ViewFreshness(_message.Message):
     HEAD_FIELD_NUMBER: _ClassVar[int]
     DIVERGENT_FILES_FIELD_NUMBER: _ClassVar[int]
     DIVERGENT_PATHS_FIELD_NUMBER: _ClassVar[int]
+    REFUSED_FIELD_NUMBER: _ClassVar[int]
     repo: str
     ref: str
     commit: str
@@ -223,7 +224,8 @@ class ViewFreshness(_message.Message):
     head: str
     divergent_files: int
     divergent_paths: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, repo: _Optional[str] = ..., ref: _Optional[str] = ..., commit: _Optional[str] = ..., tree: _Optional[str] = ..., tree_proven: _Optional[bool] = ..., generation: _Optional[int] = ..., opened_commit: _Optional[str] = ..., vector_complete: _Optional[bool] = ..., pushed_at: _Optional[float] = ..., published_at: _Optional[float] = ..., default: _Optional[bool] = ..., head: _Optional[str] = ..., divergent_files: _Optional[int] = ..., divergent_paths: _Optional[_Iterable[str]] = ...) -> None: ...
+    refused: str
+    def __init__(self, repo: _Optional[str] = ..., ref: _Optional[str] = ..., commit: _Optional[str] = ..., tree: _Optional[str] = ..., tree_proven: _Optional[bool] = ..., generation: _Optional[int] = ..., opened_commit: _Optional[str] = ..., vector_complete: _Optional[bool] = ..., pushed_at: _Optional[float] = ..., published_at: _Optional[float] = ..., default: _Optional[bool] = ..., head: _Optional[str] = ..., divergent_files: _Optional[int] = ..., divergent_paths: _Optional[_Iterable[str]] = ..., refused: _Optional[str] = ...) -> None: ...
 
 class StageFreshness(_message.Message):
     __slots__ = ("stage", "topic", "partition", "heartbeat_age_seconds")

@@ -1,6 +1,6 @@
 """The PostgreSQL schema of the catalog; a change of it is a new SCHEMA_VERSION."""
 
-SCHEMA_VERSION = "5"
+SCHEMA_VERSION = "6"
 
 _TEXT = 'text COLLATE "C"'  # compared by code points, as everywhere else
 
@@ -23,6 +23,9 @@ CREATE TABLE views(
   published_at double precision NOT NULL DEFAULT 0, vector_complete bigint NOT NULL DEFAULT 0,
   proven bigint NOT NULL DEFAULT 0, vectors_at bigint NOT NULL DEFAULT 0);
 CREATE UNIQUE INDEX live_view ON views(repo, ref) WHERE deleted = 0;
+CREATE TABLE refusals(
+  repo {_TEXT} NOT NULL, ref {_TEXT} NOT NULL, commit_id {_TEXT} NOT NULL, reason {_TEXT} NOT NULL,
+  PRIMARY KEY(repo, ref));
 CREATE TABLE generations(
   view bigint NOT NULL, generation bigint NOT NULL, commit_id {_TEXT} NOT NULL, tree {_TEXT} NOT NULL,
   pushed_at double precision NOT NULL, published bigint NOT NULL DEFAULT 0, rules {_TEXT} NOT NULL DEFAULT '',

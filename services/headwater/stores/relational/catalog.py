@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from headwater.domain.merkle import EntryChange
 from headwater.domain.tree import EMPTY_TREE, TreeReader
 from headwater.domain.version import PipelineVersion
-from headwater.domain.view import ChunkCounts, FileCounts, ViewKey, ViewState
+from headwater.domain.view import ChunkCounts, FileCounts, Refusal, ViewKey, ViewState
 from headwater.stores.catalog import (
     Base,
     DocumentWrite,
@@ -72,6 +72,17 @@ class RelationalCatalog:
     def overlay(self, view: ViewKey) -> Overlay | None:
         with self._database.read() as session:
             return views.overlay(session, view)
+
+    def refuse(self, refusal: Refusal) -> None:
+        self._database.write(lambda session: views.refuse(session, refusal))
+
+    def refusals(self) -> dict[ViewKey, Refusal]:
+        with self._database.read() as session:
+            return views.refusals(session)
+
+    def entry_count(self, view: ViewKey, generation: int) -> int:
+        with self._database.read() as session:
+            return views.entry_count(session, _layers(session, view, generation))
 
     def delete_view(self, view: ViewKey) -> None:
         self._database.write(lambda session: views.delete_view(session, view))

@@ -5,8 +5,8 @@ from functools import cache
 
 from headwater.domain.document import document_key
 from headwater.domain.merkle import EntryChange
-from headwater.domain.path import path_to_git
 from headwater.domain.tree import EMPTY_TREE, TreeEntry, TreeUnreadableError
+from headwater.domain.tree_object import tree_order
 from headwater.stores.relational import codec
 from headwater.stores.relational.database import Database, Session
 from headwater.stores.relational.ids import ensured
@@ -68,7 +68,9 @@ def write_generation(
     own = cache(lambda path: _keyed_rows(session, before[0], path))
     under = Layer(*base) if base else before[1] if len(before) > 1 else None
     keys = {
-        c.path: document_key(c.path, c.new.oid, c.new.mode, version, c.variant) for c in changes if c.new is not None
+        c.path: document_key(c.path, c.new.oid, c.new.mode, version, c.variant)
+        for c in changes
+        if c.new is not None and c.new.is_file
     }
     if under is None:
         plan = plan_generation(own, changes, keys)
@@ -101,7 +103,7 @@ def _open(
     formers: Mapping[str, str],
 ) -> None:
     directories = _directory_ids(session, sorted({directory for directory, _ in opened}))
-    leaves = {_path(*place): e for place, e in opened.items() if e is not None and not e.is_tree}
+    leaves = {_path(*place): e for place, e in opened.items() if e is not None and e.is_file}
     documents = _document_ids(session, leaves, keys, formers)
     session.insert(
         "entries",
@@ -179,8 +181,4 @@ class ManifestTree:
             rows = directory_rows(session, layers_of(session, self._view, self._generation), path)
         if not rows and path:
             raise TreeUnreadableError(f"the manifest has no directory '{path}' at generation {self._generation}")
-        return tuple(sorted((row.entry for row in rows.values()), key=_git_order))
-
-
-def _git_order(entry: TreeEntry) -> bytes:
-    return path_to_git(entry.name) + (b"/" if entry.is_tree else b"")
+        return tuple(sorted((row.entry for row in rows.values()), key=tree_order))

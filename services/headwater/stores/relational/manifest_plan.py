@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from headwater.domain.merkle import EntryChange
-from headwater.domain.tree import EMPTY_TREE, Mode, TreeEntry, hash_tree
+from headwater.domain.tree import EMPTY_TREE, Mode, TreeEntry
+from headwater.domain.tree_object import hash_tree
 
 
 class ManifestRow(msgspec.Struct, frozen=True, gc=False):

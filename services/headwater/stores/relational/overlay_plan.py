@@ -58,4 +58,4 @@ def _shows(row: ManifestRow | None, entry: TreeEntry | None, key: str | None) ->
         return False
     if entry is None:
         return row.entry.mode == NOTHING
-    return row.entry == entry and (entry.is_tree or row.key == key)
+    return row.entry == entry and (not entry.is_file or row.key == key)

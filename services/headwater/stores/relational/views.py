@@ -1,11 +1,12 @@
 """Repositories, views and their generations: statements and the compare-and-set rules."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from headwater.domain.view import ViewKey, ViewState
+from headwater.domain.view import Refusal, ViewKey, ViewState
 from headwater.stores.catalog import Base, DivergenceError, Overlay, Repository, StaleGenerationError
 from headwater.stores.relational.database import Session
-from headwater.stores.relational.layers import layers_of
+from headwater.stores.relational.layers import Layer, layers_of
 from headwater.stores.relational.manifest import stored_root
 
 _STATES = """
@@ -42,6 +43,7 @@ def repositories(session: Session) -> list[Repository]:
 def remove_repository(session: Session, name: str) -> None:
     """Its views go with it."""
     session.run("DELETE FROM repositories WHERE name = ?", name)
+    session.run("DELETE FROM refusals WHERE repo = ?", name)
     session.run("UPDATE views SET deleted = 1 WHERE repo = ? AND deleted = 0", name)
 
 
@@ -88,6 +90,7 @@ def advance(
         raise StaleGenerationError(
             f"generation {opened} of {view.repo} {view.ref} is open, not {base}: read the view again"
         )
+    _forget_refusal(session, view)
     generation = base + 1
     session.run("UPDATE views SET opened = ? WHERE id = ?", generation, view_id)
     session.run(
@@ -148,7 +151,29 @@ def overlay(session: Session, view: ViewKey) -> Overlay | None:
     return Overlay(Base(ViewKey(repo, ref), generation), int(places[0][0]))
 
 
+def refuse(session: Session, refusal: Refusal) -> None:
+    view = refusal.view
+    _forget_refusal(session, view)
+    rows = [(view.repo, view.ref, refusal.commit, refusal.reason)]
+    session.insert("refusals", "repo, ref, commit_id, reason", rows, "ON CONFLICT DO NOTHING")
+
+
+def refusals(session: Session) -> dict[ViewKey, Refusal]:
+    rows = session.rows("SELECT repo, ref, commit_id, reason FROM refusals ORDER BY repo, ref")
+    return {ViewKey(repo, ref): Refusal(ViewKey(repo, ref), commit, reason) for repo, ref, commit, reason in rows}
+
+
+def _forget_refusal(session: Session, view: ViewKey) -> None:
+    session.run("DELETE FROM refusals WHERE repo = ? AND ref = ?", view.repo, view.ref)
+
+
+def entry_count(session: Session, layers: Sequence[Layer]) -> int:
+    counts = "SELECT count(*) FROM entries WHERE view = ? AND from_generation <= ? AND to_generation > ?"
+    return sum(int(session.rows(counts, *layer.place[:3])[0][0]) for layer in layers)
+
+
 def delete_view(session: Session, view: ViewKey) -> None:
+    _forget_refusal(session, view)
     session.run("UPDATE views SET deleted = 1 WHERE repo = ? AND ref = ? AND deleted = 0", view.repo, view.ref)
 
 

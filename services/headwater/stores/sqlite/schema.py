@@ -1,6 +1,6 @@
 """The SQLite schema of the catalog; a change of it is a new SCHEMA_VERSION."""
 
-SCHEMA_VERSION = "6"
+SCHEMA_VERSION = "7"
 
 STATEMENTS = """
 CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -14,6 +14,9 @@ CREATE TABLE views(
   opened INTEGER NOT NULL DEFAULT 0, published INTEGER NOT NULL DEFAULT 0, published_at REAL NOT NULL DEFAULT 0,
   vector_complete INTEGER NOT NULL DEFAULT 0, proven INTEGER NOT NULL DEFAULT 0, vectors_at INTEGER NOT NULL DEFAULT 0);
 CREATE UNIQUE INDEX live_view ON views(repo, ref) WHERE deleted = 0;
+CREATE TABLE refusals(
+  repo TEXT NOT NULL, ref TEXT NOT NULL, commit_id TEXT NOT NULL, reason TEXT NOT NULL,
+  PRIMARY KEY(repo, ref)) WITHOUT ROWID;
 CREATE TABLE generations(
   view INTEGER NOT NULL, generation INTEGER NOT NULL, commit_id TEXT NOT NULL, tree TEXT NOT NULL,
   pushed_at REAL NOT NULL, published INTEGER NOT NULL DEFAULT 0, rules TEXT NOT NULL DEFAULT '',
