@@ -119,6 +119,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         int, _limit("structural questions that are worked on at once", unit="questions", outcome="the next waits")
     ] = 1
 
+    # repair
+    proof_vectors: Annotated[
+        int, _limit("vectors compared with the catalog in one round", unit="rows", outcome="the next round goes on")
+    ] = 5_000
+
 
 class LimitRow(msgspec.Struct, frozen=True):
     """One row of docs/limits.md."""

@@ -64,6 +64,7 @@ DECLARED: tuple[Metric, ...] = (
     Metric("headwater_reconciler_repairs_total", _C, "Repairs sent for differing paths"),
     Metric("headwater_reconciler_published_total", _C, "Generations published", ("lane",)),
     Metric("headwater_reconciler_proofs_total", _C, "Merkle root checks", ("outcome",)),
+    Metric("headwater_reconciler_lost_rows_total", _C, "Rows found lost or altered behind our back", ("store", "kind")),
     Metric("headwater_reconciler_canary_seconds", _H, "Time for the canary query to answer", (), _FAST),
     Metric("headwater_reconciler_canary_failures_total", _C, "Canary queries without the expected answer"),
     # single stages

@@ -26,8 +26,8 @@ from headwater.metrics import Metrics
 from headwater.stack import Running
 from headwater.stores.catalog import VersionMismatchError
 from headwater.stores.milvus_settings import MilvusSettings, collection_name
-from headwater.stores.milvus_vectors import ALIAS, MilvusVectorStore
-from headwater.stores.vector_store import VectorsUnavailableError
+from headwater.stores.milvus_vectors import ALIAS, CHECK, KEY, VECTOR, MilvusVectorStore
+from headwater.stores.vector_store import Loss, VectorsUnavailableError
 
 __all__ = [
     "test_a_deleted_hash_can_come_back",
@@ -243,3 +243,46 @@ def test_f10_a_full_quota_pauses_writes_and_leaves_searches(opener: Opener, monk
     with pytest.raises(VectorsUnavailableError, match="writes paused, searches go on"):
         store.upsert([key(2)], vectors[1:])
     assert store.search(vectors[0], 1)[0].content_hash == key(1)
+
+
+def test_s11_rows_deleted_altered_or_duplicated_behind_its_back_are_lost_and_can_be_written_again(
+    opener: Opener,
+) -> None:
+    store, vectors = opener(), unit_vectors(60)
+    keys = [key(i) for i in range(60)]
+    store.upsert(keys, vectors)
+    assert store.lost(keys) == {}
+    client, name = store._client, store._collection
+    held = {row[KEY]: row for row in client.get(name, ids=keys, output_fields=[KEY, VECTOR, CHECK])}
+
+    client.delete(name, ids=[keys[3]])
+    client.upsert(name, [{**held[keys[5]], VECTOR: [0.0] * DIMENSIONS}])
+    client.upsert(name, [{**held[keys[7]], VECTOR: held[keys[8]][VECTOR]}])  # two rows swapped
+    client.upsert(name, [{**held[keys[8]], VECTOR: held[keys[7]][VECTOR]}])
+    client.upsert(name, [{**held[keys[9]], CHECK: 5}])
+    client.insert(name, [{**held[keys[11]], VECTOR: [0.0] * DIMENSIONS}])
+    client.insert(name, [held[keys[13]]])
+
+    lost = store.lost(keys)
+    assert lost.pop(keys[3]) is Loss.ABSENT
+    assert set(lost) == {keys[n] for n in (5, 7, 8, 9, 11, 13)}
+    assert lost[keys[13]] is Loss.DUPLICATED
+
+    again = [n for n in range(60) if keys[n] in lost or n == 3]
+    store.delete([keys[n] for n in again])
+    store.upsert([keys[n] for n in again], vectors[again])
+    assert store.lost(keys) == {}
+    assert store.count() == 60
+
+
+def test_s11_rows_of_a_collection_without_checksums_are_made_again(opener: Opener) -> None:
+    store = opener()
+    client, name = store._client, store._collection
+    client.drop_alias(ALIAS)
+    client.drop_collection(name)
+    client.create_collection(name, dimension=DIMENSIONS, primary_field_name=KEY, id_type="string", max_length=32)
+    client.create_alias(name, ALIAS)
+    store = opener()
+    store.upsert([key(1)], unit_vectors(1))
+    assert store.lost([key(1), key(2)]) == {key(2): Loss.ABSENT}
+    assert client.describe_collection(ALIAS)["collection_name"] == name

@@ -16,7 +16,7 @@ from headwater.domain.tree_object import hash_tree
 from headwater.domain.view import ViewKey
 from headwater.stores.catalog import DocumentWrite, Repository
 from headwater.stores.sqlite_catalog import SqliteCatalog
-from headwater.stores.vector_store import VectorHit
+from headwater.stores.vector_store import Loss, VectorHit
 
 MAIN = "refs/heads/main"
 
@@ -39,6 +39,12 @@ class MemoryVectors:
 
     def search(self, query: Int8Matrix, limit: int) -> list[VectorHit]:
         return self._nearest(query, list(self._rows), limit)
+
+    def lost(self, hashes: Sequence[str]) -> dict[str, Loss]:
+        return {h: Loss.ABSENT for h in hashes if h not in self.present(hashes)}
+
+    def intact(self) -> bool:
+        return True
 
     def search_within(self, query: Int8Matrix, hashes: Sequence[str], limit: int) -> list[VectorHit]:
         return self._nearest(query, [h for h in hashes if h in self._rows], limit)

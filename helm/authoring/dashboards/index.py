@@ -24,6 +24,13 @@ def index() -> Dashboard:
             lines(
                 "Requests, p95", "s", Series(quantile(0.95, "headwater_vectors_request_seconds", "kind"), "{{kind}}")
             ),
+            lines(
+                "Rows lost and made again",
+                "none",
+                Series(
+                    "sum by (store, kind) (increase(headwater_reconciler_lost_rows_total[1h]))", "{{store}} {{kind}}"
+                ),
+            ),
             lines("Writes refused", "none", Series("max(headwater_vectors_writes_paused)", "paused")),
         ),
     )

@@ -149,7 +149,9 @@ def take_in(
     Raises RefusedError, IndexingError, PipelineStalledError, CatalogUnavailableError.
     """
     started = time.monotonic()
+    product.live.take_back_lost()
     before = product.catalog.view(view)
+    lost = product.catalog.unembedded(view, before.published) if before is not None and before.published else 0
     visited = product.run([_received(view, commit)], progress, git)
     refusal = product.catalog.refusals().get(view)
     if refusal is not None and refusal.commit == commit:
@@ -157,11 +159,17 @@ def take_in(
     after = product.catalog.view(view)
     if after is None or after.published != after.opened:
         raise IndexingError(f"{view.repo} {view.ref} is not published yet: run the same command again to continue")
-    return _report(product, before, after, visited, time.monotonic() - started)
+    return _report(product, before, after, visited, time.monotonic() - started, lost)
 
 
-def _report(product: Product, before: ViewState | None, after: ViewState, visited: int, seconds: float) -> ViewReport:
+def _report(
+    product: Product, before: ViewState | None, after: ViewState, visited: int, seconds: float, lost: int
+) -> ViewReport:
+    """`lost` contents of the former generation had no vector when the run began."""
     former = before.published if before is not None and not before.deleted else 0
+    chunks = product.catalog.chunk_counts(after.view, former, after.published)
+    again = min(lost, chunks.reused)
+    chunks = msgspec.structs.replace(chunks, embedded=chunks.embedded + again, reused=chunks.reused - again)
     return ViewReport(
         repo=after.view.repo,
         ref=after.view.ref,
@@ -169,7 +177,7 @@ def _report(product: Product, before: ViewState | None, after: ViewState, visite
         tree=after.tree,
         tree_proven=after.tree_proven,
         files=product.catalog.file_counts(after.view, after.published),
-        chunks=product.catalog.chunk_counts(after.view, former, after.published),
+        chunks=chunks,
         nodes_visited=visited,
         seconds=round(seconds, 3),
     )

@@ -1,5 +1,6 @@
 """One edition of an embedded home, opened: its stores, its model and the pipeline between them."""
 
+import logging
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +19,7 @@ from headwater.embedder.stage import Embedder
 from headwater.events import CommitReceived
 from headwater.merkle_differ.stage import MerkleDiffer
 from headwater.reconciler.stage import Reconciler
+from headwater.reconciler.vector_proof import compare_all, take_back
 from headwater.stores.catalog import VersionMismatchError
 from headwater.stores.git_source import GitSource
 from headwater.stores.mmap_vectors import MmapVectorStore
@@ -30,6 +32,8 @@ VECTOR_SWEEP_SHARE = 10  # a tenth
 BATCHES_AHEAD = 2  # analysed while earlier ones are written
 BATCHES = {"ast-chunker": 64, "embedder": 256, "vector-sink": 1024, "defref-sink": 128, "reconciler": 64}
 ATTEMPTS = 5
+
+log = logging.getLogger("headwater")
 
 
 class Progress(Protocol):
@@ -81,6 +85,7 @@ class OpenEdition:
         """
         if self._unwritable:
             raise VersionMismatchError(self._unwritable)
+        self.take_back_lost()
         source = git or self._git
         visited = 0
 
@@ -109,6 +114,20 @@ class OpenEdition:
             runner.submit("commit-received", events)
             runner.drain()
         return visited
+
+    def take_back_lost(self) -> None:
+        """Vectors that were lost or altered behind our back are known to be missing afterwards: the next run of a view
+        that shows them makes them again. Cheap when nothing has happened.
+
+        Raises CatalogUnavailableError, VectorsUnavailableError.
+        """
+        if self._unwritable or self.vectors.is_accepted:
+            return
+        proof = compare_all(self.catalog, self.vectors)
+        if proof.lost:
+            log.warning("%d vectors are lost and made again: %s", len(proof.lost), proof.by_kind())
+        take_back(self.catalog, self.vectors, proof)
+        self.vectors.accept()
 
     def collect(self, thorough: bool = False) -> int:
         """Drop generations that nobody reads and, where that is much or `thorough`, their vectors; rows removed.

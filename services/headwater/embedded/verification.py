@@ -1,7 +1,7 @@
 """Proves a view: its Merkle root from the leaves up against git, and its answers against a fresh index."""
 
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -13,6 +13,7 @@ from headwater.embedded.home import Home
 from headwater.embedded.indexing import Target, index
 from headwater.embedded.models import OneModel
 from headwater.embedded.product import Product
+from headwater.reconciler.vector_proof import compare_all
 
 SHOWN = 50  # differences listed per view
 
@@ -34,6 +35,36 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     def holds(self) -> bool:
         """The index is true for the commit it names (it may lag behind `head`)."""
         return self.tree_proven and not self.differing
+
+
+class VectorVerdict(msgspec.Struct, frozen=True, kw_only=True):
+    """The vectors that chunks of published views should have. `lost` counts them by what became of them."""
+
+    compared: int
+    lost: dict[str, int]
+    repositories: tuple[str, ...] = ()  # locations of those that lost some
+
+    @property
+    def holds(self) -> bool:
+        return not self.lost
+
+
+def verify_vectors(product: Product) -> VectorVerdict:
+    """Reads and checks each one. Answers say that they lack vectors, and an indexing run looks for them, if some are
+    lost. Raises CatalogUnavailableError, VectorsUnavailableError."""
+    proof = compare_all(product.catalog, product.vectors)
+    if proof.lost:
+        product.vectors.distrust()
+    repositories = _showing(product, sorted(proof.lost)) if proof.lost else ()
+    return VectorVerdict(compared=proof.compared, lost=proof.by_kind(), repositories=repositories)
+
+
+def _showing(product: Product, hashes: Sequence[str]) -> tuple[str, ...]:
+    locations = {r.name: r.location for r in product.catalog.repositories()}
+    with product.catalog.pin([s.view for s in product.catalog.views() if s.published]) as scope:
+        rows = product.catalog.chunks_of(scope, hashes)
+        names = {scope[row.document.snapshot].view.repo for row in rows}
+    return tuple(sorted(locations[name] for name in names if name in locations))
 
 
 def verify(product: Product, against_fresh: bool = True) -> Iterable[Verdict]:
@@ -88,5 +119,6 @@ def _against_fresh(product: Product, state: ViewState, location: Path) -> list[s
         with product.catalog.pin([state.view]) as ours, fresh.catalog.pin([detached]) as theirs:
             found = list(differences(IndexedTree(product.catalog, ours), IndexedTree(fresh.catalog, theirs)))
         hashes = set(fresh.vectors.hashes())
-        found.extend(f"vector of chunk {h} is missing" for h in sorted(hashes - product.vectors.present(list(hashes))))
+        unmarked = hashes - product.catalog.embedded(list(hashes))  # the vectors of the others are checked one by one
+        found.extend(f"chunk {h} is not embedded" for h in sorted(unmarked))
     return found

@@ -13,13 +13,14 @@ Warn = Callable[[str], None]
 
 
 def look(product: Product, patterns: Iterable[str], warn: Warn, cause: str = "poll") -> Iterator[CommitReceived]:
-    """What moved since the index last took it in, and what it took in under other settings than now.
+    """What moved since the index last took it in, what it took in under other settings than now, and what lost vectors.
 
     `patterns` adds refs that aren't indexed yet.
 
     An unreadable repository is warned of and keeps its last good state.
     """
     wanted = list(patterns)
+    product.live.take_back_lost()
     states = [s for s in product.catalog.views() if not s.deleted]
     refused = {view: refusal.commit for view, refusal in product.catalog.refusals().items()}
     for repository in product.catalog.repositories():

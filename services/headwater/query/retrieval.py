@@ -57,15 +57,15 @@ def retrieve(access: Access, text: str, want: int, vectors: VectorSide | None, e
     degraded: tuple[str, ...] = ()
     if pending is None:
         return Retrieved(rankings, ("vector",))
-    if any(not snapshot.vector_complete for snapshot in access.scope):
-        degraded = ("vector",)
     found = _within(pending, access)
     if found is None:
         return Retrieved(rankings, ("vector",))
-    return Retrieved({"vector": found, **rankings}, degraded)
+    if not found.whole or any(not snapshot.vector_complete for snapshot in access.scope):
+        degraded = ("vector",)
+    return Retrieved({"vector": found.rows, **rankings}, degraded)
 
 
-def _within(pending: "Future[list[ChunkRow]]", access: Access) -> list[ChunkRow] | None:
+def _within(pending: "Future[_Found]", access: Access) -> "_Found | None":
     try:
         return pending.result(timeout=min(VECTOR_WAIT_S, access.deadline.share(VECTOR_SHARE)))
     except (FutureTimeoutError, VectorsUnavailableError, ModelUnavailableError, DeadlinePassedError):
@@ -82,21 +82,31 @@ def _by_terms(access: Access, terms: list[str], want: int) -> list[ChunkRow]:
     return rows[:want]
 
 
-def _by_vector(access: Access, text: str, want: int, vectors: VectorSide) -> list[ChunkRow]:
+class _Found(msgspec.Struct, frozen=True):
+    """`whole` is False when vectors that the scope needs are known to be lost."""
+
+    rows: list[ChunkRow]
+    whole: bool = True
+
+
+def _by_vector(access: Access, text: str, want: int, vectors: VectorSide) -> _Found:
     with METRICS.timed("headwater_query_part_seconds", part="embed"), span("embed"):
         query = vectors.model.embed_query(text)
     if not np.any(query):
-        return []
+        return _Found([])
+    store = vectors.store
     with METRICS.timed("headwater_query_part_seconds", part="vector"), span("vector"):
-        few = access.reader.chunk_hashes(access.counted(), SMALL_SCOPE)
-        if few is not None and (access.is_filtered or len(few) * SMALL_PART < vectors.store.count()):
-            return _admitted(access, vectors.store.search_within(query, few, len(few)), want)
-        return _widening(access, vectors.store, query, want)
+        few, held = access.reader.chunk_hashes(access.counted(), SMALL_SCOPE), store.count()
+        if few is not None and (access.is_filtered or len(few) * SMALL_PART < held):
+            hits = store.search_within(query, few, len(few))
+            return _Found(_admitted(access, hits, want), len(hits) >= len(few) and store.intact())
+        rows = _widening(access, store, query, want, held)
+        return _Found(rows, held >= (SMALL_SCOPE if few is None else len(few)) and store.intact())
 
 
-def _widening(access: Access, store: VectorStore, query: Int8Matrix, want: int) -> list[ChunkRow]:
-    """The store knows neither views nor grants: ask for more until enough hits are admitted."""
-    limit, held = want, store.count()
+def _widening(access: Access, store: VectorStore, query: Int8Matrix, want: int, held: int) -> list[ChunkRow]:
+    """The store knows neither views nor grants: ask for more until enough hits are admitted, or all `held` are seen."""
+    limit = want
     while True:
         hits = store.search(query, limit)
         rows = _admitted(access, hits, want)

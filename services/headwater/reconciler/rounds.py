@@ -9,18 +9,17 @@ from headwater.domain.merkle import EntryChange, diff_leaves, diff_trees
 from headwater.domain.tree import TreeTooLargeError, TreeUnreadableError
 from headwater.domain.view import ViewKey, ViewState
 from headwater.events import CommitReceived
-from headwater.limits import tree_bounds
+from headwater.limits import limits, tree_bounds
 from headwater.metrics import METRICS, Metrics
 from headwater.reconciler.findings import MOST_PATHS, Finding, Patience
 from headwater.reconciler.process import is_settled
+from headwater.reconciler.vector_proof import compare_some, take_back
 from headwater.stores.catalog import Catalog
 from headwater.stores.git_source import GitObjects, GitSource
 from headwater.stores.git_store import RepositoryUnreadableError
 from headwater.stores.index_reader import IndexReader
 from headwater.stores.vector_store import VectorStore, VectorsUnavailableError
 
-EVERYTHING = 1 << 31
-VECTORS_AT_ONCE = 1_000
 HELD_BACK = ("behind", "parked", "refused")  # the manifest is right, what it shows is just not there yet
 
 log = logging.getLogger("headwater")
@@ -51,7 +50,7 @@ class Rounds:
         """`settle` publishes a view if it may be; `watermark` is that of the heartbeats; `answers` says whether the
         index is the live one: the lag of one that is still being built alarms nobody.
 
-        Every leaf and vector row is proven once in `proof_s` seconds, roots in each round.
+        Every leaf is proven once in `proof_s` seconds, roots and the next `proof_vectors` of the limits in each round.
         """
         self._of, self._settle, self._publish, self._watermark = compared, settle, publish, watermark
         self._metrics, self._patience = metrics, Patience()
@@ -59,14 +58,16 @@ class Rounds:
         self._behind_since: dict[ViewKey, float] = {}
         self._answers = answers
         self._shown: set[ViewKey] = set()
+        self._compared_to = ""  # the last vector that was compared
 
     def look(self, now: float) -> list[Finding]:
         """Every view once; what is lost is repaired. Raises CatalogUnavailableError, DeliveryError."""
         deep = now - self._proven_at >= self._proof_s
         if deep:
             self._proven_at = now
+        short = self._take_back_lost()
         states = self._followed([s for s in self._of.catalog.views() if not s.deleted and s.view.owner is None])
-        found = [finding for state in states if (finding := self._look_at(state, now, deep)) is not None]
+        found = [f for state in states if (f := self._look_at(state, now, deep, state.view in short)) is not None]
         self._forget(self._shown - {s.view for s in states})
         return found
 
@@ -78,13 +79,16 @@ class Rounds:
                 self._settle(state.view)
         return [state for state in states if state.view.repo not in paused]
 
-    def _look_at(self, state: ViewState, now: float, deep: bool) -> Finding | None:
+    def _look_at(self, state: ViewState, now: float, deep: bool, short: bool) -> Finding | None:
+        """`short`: vectors of the view were found to be lost just now."""
         try:
             objects = self._of.git.open(state.view.repo)
             head = objects.commit_of(state.view.ref) or ""
             self._show_lag(state, head, now)
-            finding = self._against_host(state, objects, head) or self._unfinished(state, objects)
-            proof = finding or self._proof(state, objects, deep)
+            finding = self._against_host(state, objects, head)
+            lost = self._without_vectors(state) if short and finding is None else None
+            finding = finding or (None if lost else self._unfinished(state, objects))
+            proof = finding or lost or self._proof(state, objects, deep)
         except (RepositoryUnreadableError, TreeUnreadableError) as error:
             log.warning("%s %s can't be compared: %s", *_names(state.view), error)
             return None
@@ -129,9 +133,7 @@ class Rounds:
         finding = self._diverged(state, objects) if deep or not proven else None
         outcome = "proven" if proven and finding is None else "diverged"
         self._metrics.count("headwater_reconciler_proofs_total", outcome=outcome)
-        if finding is None and deep:
-            finding = (self._lost_vectors(state) if state.vector_complete else None) or self._parked(state)
-        return finding
+        return finding or (self._parked(state) if deep else None)
 
     def _parked(self, state: ViewState) -> Finding | None:
         """What could not be read when it was its turn is tried again."""
@@ -145,21 +147,25 @@ class Rounds:
             return None
         return Finding(view=state.view, head=state.opened_commit, reason="diverged", paths=_paths(changes))
 
-    def _lost_vectors(self, state: ViewState) -> Finding | None:
-        """Marked as embedded, but not among the vectors: the marks go, so that the rows are made again."""
-        with self._of.reader.pin([state.view]) as scope:
-            hashes = self._of.reader.chunk_hashes(scope, EVERYTHING) or []
-            try:
-                absent = [h for part in _parts(hashes) for h in set(part) - self._of.vectors.present(part)]
-            except VectorsUnavailableError as error:
-                log.warning("vector rows can't be compared: %s", error)
-                return None
-            rows = self._of.reader.chunks_of(scope, absent) if absent else []
-        if not absent:
-            return None
-        self._of.catalog.unmark_embedded(absent)
-        paths = tuple(sorted({row.document.path for row in rows}))
-        return Finding(view=state.view, head=state.opened_commit, reason="vectors", paths=paths)
+    def _take_back_lost(self) -> set[ViewKey]:
+        """Compares the next vectors with their marks; the views that are short of some now."""
+        try:
+            proof = compare_some(self._of.catalog, self._of.vectors, self._compared_to, limits().proof_vectors)
+            if proof.lost:
+                log.warning("vectors are lost and made again: %s", proof.by_kind())
+            complete = {s.view for s in self._of.catalog.views() if s.vector_complete} if proof.lost else set()
+            take_back(self._of.catalog, self._of.vectors, proof)
+        except VectorsUnavailableError as error:
+            log.warning("vectors can't be compared: %s", error)
+            return set()
+        self._compared_to = proof.last
+        for kind, count in proof.by_kind().items():
+            self._metrics.count("headwater_reconciler_lost_rows_total", count, store="vectors", kind=kind)
+        return {s.view for s in self._of.catalog.views() if s.view in complete and not s.vector_complete}
+
+    def _without_vectors(self, state: ViewState) -> Finding | None:
+        paths = self._of.catalog.missing(state.view, state.opened, MOST_PATHS + 1).unembedded
+        return Finding(view=state.view, head=state.opened_commit, reason="vectors", paths=tuple(sorted(paths)))
 
     def _repair(self, finding: Finding, now: float, patient: bool) -> None:
         log.warning("%s %s is %s: repairing %d paths", *_names(finding.view), finding.reason, len(finding.paths))
@@ -190,10 +196,6 @@ class Rounds:
 
 def _paths(changes: Sequence[EntryChange]) -> tuple[str, ...]:
     return tuple(sorted(change.path for change in changes))
-
-
-def _parts(hashes: Sequence[str]) -> Iterable[Sequence[str]]:
-    return (hashes[start : start + VECTORS_AT_ONCE] for start in range(0, len(hashes), VECTORS_AT_ONCE))
 
 
 def _names(view: ViewKey) -> tuple[str, str]:

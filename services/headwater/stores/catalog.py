@@ -133,7 +133,14 @@ class Catalog(Protocol):
         ...
 
     def unmark_embedded(self, hashes: Sequence[str]) -> None:
-        """These content hashes turned out to have no vector: their documents are `missing` again."""
+        """These content hashes turned out to have no vector: their documents are `missing` again.
+
+        Views that show them have no complete vectors any more, until they are published with them again.
+        """
+        ...
+
+    def marked(self, after: str, limit: int) -> list[str]:
+        """The next content hashes marked as embedded, in their order; "" comes before the first."""
         ...
 
     def embedded(self, hashes: Sequence[str]) -> set[str]:
@@ -157,6 +164,10 @@ class Catalog(Protocol):
         ...
 
     def file_counts(self, view: ViewKey, generation: int) -> FileCounts: ...
+
+    def unembedded(self, view: ViewKey, generation: int) -> int:
+        """Content hashes of a generation that have no vector (any more)."""
+        ...
 
     def chunk_counts(self, view: ViewKey, before: int, generation: int) -> ChunkCounts:
         """`total` at `generation`; the others compare with generation `before`."""

@@ -1,6 +1,7 @@
 """The vector store on a Milvus server; the one module that imports pymilvus."""
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from threading import Lock
@@ -16,10 +17,11 @@ from headwater.domain.version import PipelineVersion
 from headwater.metrics import METRICS, Metrics
 from headwater.stores.catalog import VersionMismatchError
 from headwater.stores.milvus_settings import MilvusSettings, collection_name
-from headwater.stores.vector_store import VectorHit, VectorsUnavailableError
+from headwater.stores.vector_store import Loss, VectorHit, VectorsUnavailableError
+from headwater.stores.vectors.checksum import vector_checksums
 
 ALIAS = "headwater_live"
-KEY, VECTOR = "hash", "vector"
+KEY, VECTOR, CHECK = "hash", "vector", "checksum"
 KEYS_PER_REQUEST = 1_000
 MARGIN = 16  # beyond the limit, so that equal scores at its edge are cut in the order of hashes
 LARGEST_SEARCH = 16_384
@@ -43,10 +45,12 @@ class MilvusVectorStore:
         self._ask("open", lambda: self._open(shadow), settings.write_deadline_s)
 
     def upsert(self, hashes: Sequence[str], vectors: Int8Matrix) -> None:
-        rows = dict(zip(hashes, self._stored(vectors), strict=True))  # two rows of one key in a request would both stay
+        checks = self._checks(hashes, vectors)
+        stored = zip(self._stored(vectors), checks, strict=True)
+        rows = dict(zip(hashes, stored, strict=True))  # two rows of one key in a request would both stay
         keys = iter(rows)
         while part := list(islice(keys, self._settings.rows_per_request(self._version.dimensions))):
-            data = [{KEY: key, VECTOR: rows[key]} for key in part]
+            data = [{KEY: key, VECTOR: rows[key][0], CHECK: rows[key][1]} for key in part]
             self._write("upsert", partial(self._client.upsert, self._collection, data))
 
     def delete(self, hashes: Sequence[str]) -> None:
@@ -58,6 +62,20 @@ class MilvusVectorStore:
         for part in _parts(hashes, KEYS_PER_REQUEST):
             found |= {row[KEY] for row in self._rows(part, [KEY])}
         return found
+
+    def lost(self, hashes: Sequence[str]) -> dict[str, Loss]:
+        found: dict[str, Loss] = {}
+        for part in _parts(hashes, KEYS_PER_REQUEST):
+            rows = self._rows_despite_duplicates(part)
+            found |= {key: Loss.ABSENT for key in part if key not in rows}
+            found |= dict.fromkeys(self._altered(rows), Loss.ALTERED)
+            if self._counted(list(rows)) > len(rows):
+                found |= {key: Loss.DUPLICATED for key in rows if self._counted([key]) > 1}
+        return found
+
+    def intact(self) -> bool:
+        """What is lost is found by the reconciler, and known by the catalog's marks."""
+        return True
 
     def search(self, query: Int8Matrix, limit: int) -> list[VectorHit]:
         if not query.any() or limit < 1:
@@ -133,16 +151,29 @@ class MilvusVectorStore:
                 f"the live vectors are {live}, this process is configured for {self._collection}; "
                 "build a shadow index and promote it"
             )
+        if self._client.has_collection(self._collection) and not self._has_checksums():
+            self._drop_former(live)
+            live = live if live != self._collection else ""
         if not self._client.has_collection(self._collection):
             self._create()
         if not live and not shadow:
             self._point(ALIAS)
+
+    def _has_checksums(self) -> bool:
+        return any(field["name"] == CHECK for field in self._client.describe_collection(self._collection)["fields"])
+
+    def _drop_former(self, live: str) -> None:
+        """Rows without checksums are not trusted; the reconciler finds them absent and has them made again."""
+        if live == self._collection:
+            self._client.drop_alias(ALIAS)
+        self._client.drop_collection(self._collection)
 
     def _create(self) -> None:
         schema = self._client.create_schema(auto_id=False, enable_dynamic_field=False)
         schema.add_field(KEY, DataType.VARCHAR, is_primary=True, max_length=32)  # bytes; hashes are 32 hex
         kind = DataType.INT8_VECTOR if self._settings.vector == "int8" else DataType.FLOAT_VECTOR
         schema.add_field(VECTOR, kind, dim=self._version.dimensions)
+        schema.add_field(CHECK, DataType.INT64)
         index = self._client.prepare_index_params()
         index.add_index(
             VECTOR, index_type=self._settings.index, metric_type="COSINE", params=self._settings.index_parameters()
@@ -172,6 +203,45 @@ class MilvusVectorStore:
             ),
             self._settings.write_deadline_s,
         )
+
+    def _rows_despite_duplicates(self, keys: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """By key. An answer has no more rows than keys were asked for, so that duplicates push others out of it."""
+        found: dict[str, dict[str, Any]] = {}
+        while more := {row[KEY]: row for row in self._rows([k for k in keys if k not in found], [KEY, VECTOR, CHECK])}:
+            found |= more
+            if len(found) == len(keys):
+                break
+        return found
+
+    def _counted(self, keys: Sequence[str]) -> int:
+        """Rows of these keys, each of them where a key has several."""
+        rows = self._ask(
+            "count",
+            lambda: self._client.query(
+                self._collection,
+                filter=f"{KEY} in {json.dumps(list(keys))}",
+                output_fields=["count(*)"],
+                consistency_level="Strong",
+            ),
+            self._settings.write_deadline_s,
+        )
+        return int(rows[0]["count(*)"]) if keys else 0
+
+    def _altered(self, rows: Mapping[str, Mapping[str, Any]]) -> set[str]:
+        if not rows:
+            return set()
+        matrix = np.stack([_loaded(row[VECTOR], self._settings.vector) for row in rows.values()])
+        checks = self._checks(list(rows), matrix.astype(np.int8))
+        return {
+            key
+            for (key, row), check, held in zip(rows.items(), checks, matrix, strict=True)
+            if row[CHECK] != check or (held != np.round(held)).any()
+        }
+
+    def _checks(self, hashes: Sequence[str], vectors: Int8Matrix) -> list[int]:
+        keys = bytes.fromhex("".join(hashes))
+        found: list[int] = vector_checksums(keys, vectors, str(self._version)).view(np.int64).tolist()
+        return found
 
     def _page(self, after: str) -> list[str]:
         """The next hashes past `after`; a limited query answers in the order of keys."""

@@ -1,11 +1,20 @@
 """The vector store port: int8 vectors by content hash, per model."""
 
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from typing import Protocol
 
 import msgspec
 
 from headwater.clients.embedding_model import Int8Matrix
+
+
+class Loss(StrEnum):
+    """What became of a vector behind the store's back."""
+
+    ABSENT = "absent"
+    ALTERED = "altered"  # another vector than was written, or that of another content
+    DUPLICATED = "duplicated"
 
 
 class VectorHit(msgspec.Struct, frozen=True, gc=False):
@@ -26,6 +35,14 @@ class VectorStore(Protocol):
 
     def present(self, hashes: Sequence[str]) -> set[str]:
         """Those of `hashes` that the store holds."""
+        ...
+
+    def lost(self, hashes: Sequence[str]) -> dict[str, Loss]:
+        """Those of `hashes` whose vector isn't there as it was written: read and checked, each one."""
+        ...
+
+    def intact(self) -> bool:
+        """False while rows are known to have been lost or altered, and not to have been made again. Cheap."""
         ...
 
     def search(self, query: Int8Matrix, limit: int) -> list[VectorHit]:

@@ -10,7 +10,7 @@ from headwater.domain.version import PipelineVersion
 from headwater.settings import load_settings
 from headwater.stores.milvus_settings import MilvusSettings
 from headwater.stores.milvus_vectors import MilvusVectorStore
-from headwater.stores.vector_store import VectorHit, VectorStore, VectorsUnavailableError
+from headwater.stores.vector_store import Loss, VectorHit, VectorStore, VectorsUnavailableError
 
 PAUSE_S = 2.0  # after a failed attempt to connect
 
@@ -32,6 +32,12 @@ class ConnectingVectorStore:
 
     def present(self, hashes: Sequence[str]) -> set[str]:
         return self.store().present(hashes)
+
+    def lost(self, hashes: Sequence[str]) -> dict[str, Loss]:
+        return self.store().lost(hashes)
+
+    def intact(self) -> bool:
+        return self.store().intact()
 
     def search(self, query: Int8Matrix, limit: int) -> list[VectorHit]:
         return self.store().search(query, limit)

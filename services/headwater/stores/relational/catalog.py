@@ -117,6 +117,10 @@ class RelationalCatalog:
     def unmark_embedded(self, hashes: Sequence[str]) -> None:
         self._database.write(lambda session: progress.unmark_embedded(session, hashes))
 
+    def marked(self, after: str, limit: int) -> list[str]:
+        with self._database.read() as session:
+            return progress.marked(session, after, limit)
+
     def embedded(self, hashes: Sequence[str]) -> set[str]:
         with self._database.read() as session:
             return progress.embedded(session, hashes)
@@ -135,6 +139,10 @@ class RelationalCatalog:
     def file_counts(self, view: ViewKey, generation: int) -> FileCounts:
         with self._database.read() as session:
             return progress.file_counts(session, _layers(session, view, generation))
+
+    def unembedded(self, view: ViewKey, generation: int) -> int:
+        with self._database.read() as session:
+            return progress.unembedded(session, _layers(session, view, generation))
 
     def chunk_counts(self, view: ViewKey, before: int, generation: int) -> ChunkCounts:
         with self._database.read() as session:

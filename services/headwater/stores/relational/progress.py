@@ -41,6 +41,12 @@ SELECT d.path FROM entries e CROSS JOIN documents d
 WHERE {_VISIBLE} {{mask}} AND d.id = e.document AND d.status = {codec.PARKED}"""
 _MARKS = "SELECT lower(hex(hash)), embedded FROM contents WHERE hash IN @hexes ORDER BY hash @locked"
 
+_MARKED = "SELECT lower(hex(hash)) FROM contents WHERE hash > ? AND embedded = 1 ORDER BY hash LIMIT ?"
+_SHOWING = """
+SELECT DISTINCT e.view FROM contents c CROSS JOIN chunks k CROSS JOIN entries e
+WHERE c.hash IN @hexes AND k.content = c.id AND e.document = k.document"""
+_OVER = "SELECT DISTINCT view FROM generations WHERE base_view IN @ints"
+
 
 def mark_embedded(session: Session, hashes: Sequence[str]) -> None:
     """A vector may be known before any document that holds its content: the mark is kept until `collect`."""
@@ -66,10 +72,24 @@ def _insert_marks(session: Session, hashes: Sequence[str]) -> None:
 
 
 def unmark_embedded(session: Session, hashes: Sequence[str]) -> None:
+    """Locks views before contents; the revision tells readers that views changed without a publication."""
+    wanted = sorted(set(hashes))
+    showing: set[int] = set()
+    for batch in in_batches(wanted):
+        showing.update(view for (view,) in session.rows(_SHOWING, batch))
+    showing.update(view for (view,) in session.rows(_OVER, sorted(showing)))
+    for view in sorted(showing):
+        session.run("UPDATE views SET vector_complete = 0 WHERE id = ?", view)
     session.run("UPDATE views SET vectors_at = 0")  # so that `missing` looks at everything again
-    for batch in in_batches(sorted(set(hashes))):
+    for batch in in_batches(wanted):
         session.rows(_MARKS, batch)
         session.run("UPDATE contents SET embedded = 0 WHERE hash IN @hexes", batch)
+    session.run("UPDATE counters SET value = value + 1 WHERE name = 'revision'")
+
+
+def marked(session: Session, after: str, limit: int) -> list[str]:
+    rows = session.rows(_MARKED, bytes.fromhex(after), limit)
+    return [key for (key,) in rows]
 
 
 def embedded(session: Session, hashes: Sequence[str]) -> set[str]:
@@ -147,6 +167,14 @@ def file_counts(session: Session, layers: Sequence[Layer]) -> FileCounts:
     for status, count in _of_layers(session, by_status, layers):
         counts[status] += count
     return FileCounts(counts[codec.INDEXED], counts[codec.SKIPPED], counts[codec.PARKED])
+
+
+def unembedded(session: Session, layers: Sequence[Layer]) -> int:
+    contents = (
+        "SELECT DISTINCT k.content FROM entries e JOIN chunks k ON k.document = e.document"
+        f" JOIN contents c ON c.id = k.content AND c.embedded = 0 WHERE {_VISIBLE} {{mask}}"
+    )
+    return len({i for (i,) in _of_layers(session, contents, layers)})
 
 
 def chunk_counts(session: Session, before: Sequence[Layer], layers: Sequence[Layer]) -> ChunkCounts:

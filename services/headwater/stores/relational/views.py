@@ -18,11 +18,12 @@ LEFT JOIN generations o ON o.view = v.id AND o.generation = v.opened
 LEFT JOIN generations p ON p.view = v.id AND p.generation = v.published
 WHERE v.deleted = 0"""
 
-# Equal only if nothing has changed: ids are never given twice, generations and deletions only grow, and a view that is
-# no longer complete has published another generation.
+# Equal only if nothing has changed: ids are never given twice, generations and deletions only grow, and where a view is
+# no longer complete, it has published another generation or the revision has grown.
 _VERSION = """
 SELECT count(*), coalesce(max(id), 0), coalesce(sum(opened), 0), coalesce(sum(published), 0),
-  coalesce(sum(deleted), 0), coalesce(sum(vector_complete), 0) FROM views"""
+  coalesce(sum(deleted), 0), coalesce(sum(vector_complete), 0),
+  (SELECT value FROM counters WHERE name = 'revision') FROM views"""
 
 
 def add_repository(session: Session, repository: Repository) -> None:

@@ -10,7 +10,7 @@ from headwater.runtime.private_files import Lock, LockedError, open_private, pri
 from headwater.stores.catalog import VersionMismatchError
 from headwater.stores.vector_store import VectorsUnavailableError
 
-_FORMAT = 1
+_FORMAT = 2  # 1 had no checksums: its rows are made again
 
 
 class Current(msgspec.Struct, frozen=True):
@@ -30,12 +30,6 @@ class VectorFolder:
         self.path = path
         self._version = version
         self._lease: Lock | None = None
-        try:
-            private_folder(path)
-            if not self._current_path.exists():
-                self.replace_current(Current(str(version), version.dimensions))
-        except OSError as error:
-            raise VectorsUnavailableError(f"{path} can't be used: {error}") from error
         self.current()
 
     @property
@@ -48,18 +42,20 @@ class VectorFolder:
     def log_path(self, generation: int) -> Path:
         return self.path / f"hashes.{generation}.log"
 
+    def seal_path(self, generation: int) -> Path:
+        return self.path / f"seal.{generation}.json"
+
     def graph_path(self, generation: int) -> Path:
         return self.path / f"graph.{generation}.usearch"
 
     def current(self) -> Current:
+        """Laid out anew when it is absent, damaged or of an older format: what it held is then made again."""
         try:
-            current = msgspec.json.decode(self._current_path.read_bytes(), type=Current)
+            current = self._stored()
+            if current is None or current.format < _FORMAT:
+                current = self._lay_out(current)
         except OSError as error:
-            raise VectorsUnavailableError(f"{self.path} can't be read: {error}") from error
-        except msgspec.DecodeError as error:
-            raise VectorsUnavailableError(
-                f"{self._current_path} is damaged ({error}): delete the folder and index again"
-            ) from error
+            raise VectorsUnavailableError(f"{self.path} can't be used: {error}") from error
         expected = (str(self._version), self._version.dimensions, _FORMAT)
         if (current.version, current.dimensions, current.format) != expected:
             raise VersionMismatchError(
@@ -68,20 +64,43 @@ class VectorFolder:
             )
         return current
 
+    def _stored(self) -> Current | None:
+        try:
+            return msgspec.json.decode(self._current_path.read_bytes(), type=Current)
+        except (FileNotFoundError, msgspec.DecodeError):
+            return None
+
+    def _lay_out(self, older: Current | None) -> Current:
+        """Files without a (readable) `current.json` are kept: their rows are bound to the model that made them."""
+        if older is not None and (older.version, older.dimensions) != (str(self._version), self._version.dimensions):
+            return older
+        private_folder(self.path)
+        newest = max(self._generations().values(), default=1)
+        current = Current(str(self._version), self._version.dimensions, newest if older is None else newest + 1)
+        self.replace_current(current)
+        if older is not None:
+            self.remove_other_generations(current.generation)
+        return current
+
     def replace_current(self, current: Current) -> None:
         """Atomic: a reader sees the former or the new generation."""
         replace_file(self._current_path, msgspec.json.encode(current))
 
     def take_lease(self) -> None:
         """One writer at a time; the lease dies with its process. Raises VectorsUnavailableError."""
-        if self._lease is not None:
+        if self._lease is not None and _is_at(self._lease.descriptor, self.path / "lease"):
             return
+        self.release_lease()  # of a folder that was removed since
         try:
             self._lease = take_lock(self.path / "lease", wait=False)
         except LockedError as error:
             raise VectorsUnavailableError(f"another process writes to {self.path}: stop it first") from error
         except OSError as error:
             raise VectorsUnavailableError(f"{self.path} can't be written: {error}") from error
+
+    @property
+    def holds_lease(self) -> bool:
+        return self._lease is not None
 
     def release_lease(self) -> None:
         if self._lease is not None:
@@ -90,10 +109,13 @@ class VectorFolder:
 
     def remove_other_generations(self, keep: int) -> None:
         """Readers that have the old files mapped keep them until they look again."""
-        for path in self.path.glob("*.*.*"):
-            generation = path.name.split(".")[1]
-            if generation.isdigit() and int(generation) != keep:
+        for path, generation in self._generations().items():
+            if generation != keep:
                 path.unlink(missing_ok=True)
+
+    def _generations(self) -> dict[Path, int]:
+        parts = ((path, path.name.split(".")[1]) for path in self.path.glob("*.*.*"))
+        return {path: int(part) for path, part in parts if part.isdecimal()}
 
 
 def append(path: Path, at: int, data: bytes) -> None:
@@ -118,3 +140,10 @@ def read_from(path: Path, at: int) -> bytes:
             return file.read()
     except FileNotFoundError:
         return b""
+
+
+def _is_at(descriptor: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False

@@ -1,5 +1,6 @@
 """Nearest rows by cosine: exact over int8, and a graph for stores too large to scan."""
 
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from headwater.runtime.private_files import make_private
 
 Scores = npt.NDArray[np.float64]
 _EXPANSION = 128
+_DIGEST, _PART = 4, 1 << 24  # bytes
 
 
 def cosines(query: Int8Matrix, rows: Int8Matrix) -> Scores:
@@ -41,16 +43,20 @@ class Graph:
         self._index = Index(ndim=dimensions, metric="cos", dtype="i8", expansion_search=_EXPANSION)
 
     @staticmethod
-    def load(path: Path, dimensions: int) -> "Graph":
-        """A graph that can be extended, in memory."""
+    def load(path: Path, dimensions: int) -> "Graph | None":
+        """A graph that can be extended, in memory; None when the file isn't what `save` wrote."""
         graph = Graph(dimensions)
+        if not _is_whole(path):
+            return None
         graph._index.load(str(path))
         return graph
 
     @staticmethod
-    def view(path: Path, dimensions: int) -> "Graph":
-        """A graph to search only, memory-mapped."""
+    def view(path: Path, dimensions: int) -> "Graph | None":
+        """A graph to search only, memory-mapped; None when the file isn't what `save` wrote."""
         graph = Graph(dimensions)
+        if not _is_whole(path):
+            return None
         graph._index.view(str(path))
         return graph
 
@@ -70,9 +76,29 @@ class Graph:
         draft.unlink(missing_ok=True)
         make_private(draft)
         self._index.save(str(draft))
+        digest = _digest(draft, draft.stat().st_size)
+        with draft.open("ab") as file:
+            file.write(digest)
         draft.replace(path)
 
     def nearest(self, query: Int8Matrix, limit: int) -> npt.NDArray[np.int64]:
         """About the `limit` nearest rows."""
         found = self._index.search(query, min(limit, self.covered))
         return np.asarray(found.keys, dtype=np.int64).ravel()
+
+
+def _is_whole(path: Path) -> bool:
+    """A damaged graph must not be opened: it is walked by code that trusts its offsets."""
+    end = path.stat().st_size - _DIGEST
+    with path.open("rb") as file:
+        file.seek(max(0, end))
+        return end > 0 and file.read() == _digest(path, end)
+
+
+def _digest(path: Path, end: int) -> bytes:
+    """CRC-32 of the first `end` bytes."""
+    found = 0
+    with path.open("rb") as file:
+        while end and (part := file.read(min(end, _PART))):
+            found, end = zlib.crc32(part, found), end - len(part)
+    return found.to_bytes(_DIGEST, "little")
