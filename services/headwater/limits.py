@@ -120,6 +120,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     ] = 1
 
     # repair
+    proof_folders: Annotated[
+        int, _limit("folders of manifests proven in one round", unit="folders", outcome="the next round goes on")
+    ] = 100
+    proof_documents: Annotated[
+        int, _limit("documents whose rows are proven in one round", unit="documents", outcome="the next round goes on")
+    ] = 200
     proof_vectors: Annotated[
         int, _limit("vectors compared with the catalog in one round", unit="rows", outcome="the next round goes on")
     ] = 5_000

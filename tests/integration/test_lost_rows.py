@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import apsw
 import pytest
 
 from headwater.cli.command_error import ExitStatus
@@ -29,6 +30,19 @@ def _swap(folder: Path) -> None:
     path.write_bytes(raw[width : 2 * width] + raw[:width] + raw[2 * width :])
 
 
+ROWS = {
+    "bodies": "DELETE FROM bodies WHERE document = 2",
+    "texts": "UPDATE texts SET body = (SELECT body FROM texts WHERE id = 3) WHERE id = 2",
+    "chunks": "DELETE FROM chunks WHERE document = 3",
+    "symbols": "UPDATE symbols SET line = 9 WHERE document = 4",
+    "postings": "DELETE FROM postings WHERE term = 'request'",
+    "text_grams": "DELETE FROM text_grams WHERE rowid = 2",
+    "documents": "DELETE FROM documents WHERE id = 3",
+    "entries": "DELETE FROM entries WHERE name = 'm4.py'",
+    "folder": "UPDATE entries SET oid = (SELECT oid FROM entries WHERE name = 'm4.py') WHERE name = 'src'",
+    "directories": "UPDATE directories SET path = 'scr' WHERE path = 'src'",
+    "generations": "UPDATE generations SET commit_id = '', tree = ''",
+}
 DAMAGES: dict[str, Callable[[Path], object]] = {
     "folder deleted": shutil.rmtree,
     "matrix truncated": lambda folder: (folder / "rows.1.i8").write_bytes((folder / "rows.1.i8").read_bytes()[:700]),
@@ -98,3 +112,41 @@ def test_s11_other_repositories_stay_degraded_until_they_are_indexed_again(
     assert asked.degraded() == ["vector"]
     asked("index", repository)
     assert asked.degraded() == []
+
+
+@pytest.mark.parametrize("table", ROWS)
+def test_s11_damaged_catalog_rows_are_found_and_made_again(
+    asked: Asked, repository: str, tmp_path: Path, table: str
+) -> None:
+    asked("index", repository)
+    connection = apsw.Connection(str(tmp_path / "home" / "catalog.db"))
+    connection.execute(ROWS[table])
+    connection.close()
+    said = asked("verify", "--roots-only", status=ExitStatus.FAILED)
+    assert f"to repair: headwater index {repository}" in said
+    asked("index", repository)
+    assert json.loads(asked("verify", "--json"))["ok"]
+
+
+@pytest.mark.parametrize("cut", [0, 100, 5_000, 60_000])
+def test_s11_a_catalog_file_that_is_cut_or_overwritten_says_what_to_do(
+    asked: Asked, repository: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], cut: int
+) -> None:
+    asked("index", repository)
+    path = tmp_path / "home" / "catalog.db"
+    raw = path.read_bytes()
+    for damaged in (raw[:cut], raw[:cut] + b"\xa5" * 4096 + raw[cut + 4096 :]):
+        for beside in ("-wal", "-shm"):
+            path.with_name(path.name + beside).unlink(missing_ok=True)
+        path.write_bytes(damaged)
+        for arguments in (["search", "which function answers a request"], ["verify", "--roots-only"]):
+            status = main(arguments)
+            said = capsys.readouterr()
+            assert "Traceback" not in said.err
+            assert status in (
+                ExitStatus.OK,
+                ExitStatus.NOT_FOUND,
+                ExitStatus.USAGE,
+                ExitStatus.FAILED,
+                ExitStatus.BUSY,
+            ), said.err

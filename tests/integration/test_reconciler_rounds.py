@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import apsw
 import pytest
 from msgspec.structs import replace
 
@@ -142,6 +143,38 @@ def test_vector_rows_that_got_lost_are_made_again(bench: Bench, tmp_path: Path) 
     bench.rig.vectors.delete([lost.chunk.content_hash])
     assert bench.look() == ["vectors"]
     assert [r.paths for r in bench.repairs] == [("src/m3.py",)]
+    bench.carry_out()
+    check_whole(bench, tmp_path)
+
+
+def test_s11_altered_vectors_and_damaged_rows_are_found_a_part_a_round_and_made_again(
+    bench: Bench, tmp_path: Path
+) -> None:
+    matrix = tmp_path / "index" / "vectors" / "rows.1.i8"
+    matrix.write_bytes(bytes(256) + matrix.read_bytes()[256:])
+    assert bench.look() == ["vectors"]
+    assert not next(iter(bench.rig.catalog.views())).vector_complete
+    bench.carry_out()
+    assert next(iter(bench.rig.catalog.views())).vector_complete
+    connection = apsw.Connection(str(tmp_path / "index" / "catalog.db"))
+    connection.execute("DELETE FROM symbols WHERE document = (SELECT id FROM documents WHERE path = 'src/m2.py')")
+    connection.close()
+    assert bench.look() == ["rows"]
+    assert [r.paths for r in bench.repairs] == [("src/m2.py",)]
+    bench.carry_out()
+    check_whole(bench, tmp_path)
+
+
+def test_s11_a_leaf_that_is_gone_below_right_folder_ids_is_found_by_an_ordinary_round(
+    bench: Bench, tmp_path: Path
+) -> None:
+    assert bench.look() == []
+    bench.rounds._proof_s = float("inf")
+    connection = apsw.Connection(str(tmp_path / "index" / "catalog.db"))
+    connection.execute("DELETE FROM entries WHERE name = 'm2.py'")
+    connection.close()
+    assert bench.look() == ["diverged"]
+    assert {r.paths for r in bench.repairs} == {("src/m2.py",)}
     bench.carry_out()
     check_whole(bench, tmp_path)
 

@@ -5,7 +5,14 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from headwater.domain.path import path_to_git
-from headwater.domain.tree import EMPTY_TREE, TreeBounds, TreeEntry, TreeReader, TreeTooLargeError
+from headwater.domain.tree import (
+    EMPTY_TREE,
+    TreeBounds,
+    TreeEntry,
+    TreeReader,
+    TreeTooLargeError,
+    TreeUnreadableError,
+)
 from headwater.domain.tree_object import hash_tree
 
 
@@ -46,7 +53,10 @@ def diff_trees(
 
 
 def recompute_root(reader: TreeReader) -> str:
-    """The root's id (40 hex) from the leaves alone: ids of folders that the reader gives are not believed."""
+    """The root's id (40 hex) from the leaves alone: ids of folders that the reader gives are not believed.
+
+    Raises TreeUnreadableError, also where such an id is not that of what is in the folder.
+    """
     folders = [""]
     rows: dict[str, tuple[TreeEntry, ...]] = {}
     for path in folders:  # grows while it is read
@@ -54,9 +64,9 @@ def recompute_root(reader: TreeReader) -> str:
         folders.extend(_join(path, e.name) for e in rows[path] if e.is_tree)
     ids: dict[str, str] = {}
     for path in reversed(folders):
-        ids[path] = hash_tree(
-            TreeEntry(e.mode, e.name, ids[_join(path, e.name)]) if e.is_tree else e for e in rows[path]
-        )
+        for folder in (e for e in rows[path] if e.is_tree and e.oid != ids[_join(path, e.name)]):
+            raise TreeUnreadableError(f"the id of '{_join(path, folder.name)}' is not that of what is in it")
+        ids[path] = hash_tree(rows[path])
     return ids[""]
 
 

@@ -51,6 +51,11 @@ class Home(msgspec.Struct, frozen=True):
         return self if number == 1 else Home(self.root / "editions" / str(number))
 
     @property
+    def damaged(self) -> Path:
+        """Is there while `verify` has found damage in the catalog that no indexing run has mended yet."""
+        return self.root / "damaged"
+
+    @property
     def graphs(self) -> Path:
         """Dependence graphs by blob; a cache."""
         return self.root / "graphs"

@@ -9,6 +9,7 @@ import msgspec
 from headwater.commit_ingest.process import followed, known_heads, repository_name
 from headwater.domain.tree import TreeUnreadableError
 from headwater.domain.view import ViewKey, ViewState
+from headwater.embedded.mending import mend
 from headwater.embedded.product import Git, Product, Progress
 from headwater.embedded.report import IndexReport, ViewReport
 from headwater.events import CommitReceived
@@ -38,6 +39,7 @@ def index(product: Product, targets: Sequence[Target], progress: Progress | None
 
     Raises RepositoryUnreadableError, RefNotFoundError, IndexingError, PipelineStalledError, CatalogUnavailableError.
     """
+    mend(product)
     run = _Run(product, progress)
     for target in targets:
         run.take_in(target)

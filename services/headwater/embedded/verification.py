@@ -1,16 +1,17 @@
 """Proves a view: its Merkle root from the leaves up against git, and its answers against a fresh index."""
 
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
 
-from headwater.domain.merkle import recompute_root
 from headwater.domain.view import ViewKey, ViewState
 from headwater.embedded.comparison import IndexedTree, differences
 from headwater.embedded.home import Home
 from headwater.embedded.indexing import Target, index
+from headwater.embedded.mending import stored_root
 from headwater.embedded.models import OneModel
 from headwater.embedded.product import Product
 from headwater.reconciler.vector_proof import compare_all
@@ -49,6 +50,33 @@ class VectorVerdict(msgspec.Struct, frozen=True, kw_only=True):
         return not self.lost
 
 
+class RowsVerdict(msgspec.Struct, frozen=True, kw_only=True):
+    """The catalog's rows against what follows from the documents themselves. `damaged` counts them by table."""
+
+    documents: int
+    damaged: dict[str, int]
+    paths: tuple[str, ...] = ()  # the first of those that are damaged
+
+    @property
+    def holds(self) -> bool:
+        return not self.damaged
+
+
+def verify_rows(product: Product) -> RowsVerdict:
+    """An indexing run mends what is found. Raises CatalogUnavailableError, CatalogCorruptError."""
+    proof = product.catalog.prove_all()
+    if proof.damages:
+        leave_word(product)
+    paths = sorted({damage.path for damage in proof.damages if damage.path})
+    counts = Counter(damage.table for damage in proof.damages)
+    return RowsVerdict(documents=proof.documents, damaged=dict(sorted(counts.items())), paths=tuple(paths[:SHOWN]))
+
+
+def leave_word(product: Product) -> None:
+    """For the next indexing run, also where another process writes to the index now."""
+    product.home.damaged.touch()
+
+
 def verify_vectors(product: Product) -> VectorVerdict:
     """Reads and checks each one. Answers say that they lack vectors, and an indexing run looks for them, if some are
     lost. Raises CatalogUnavailableError, VectorsUnavailableError."""
@@ -78,8 +106,8 @@ def _verdict(product: Product, state: ViewState, against_fresh: bool) -> Verdict
     if state.view.owner is not None:
         return _private(product, state)
     git = product.git.open(state.view.repo)
-    tree = git.tree_of(state.commit)
-    root = recompute_root(product.catalog.tree_reader(state.view, state.published))
+    tree = git.tree_of(state.commit) if state.commit else ""
+    root = stored_root(product, state)
     verdict = Verdict(
         repo=state.view.repo,
         ref=state.view.ref,
@@ -87,7 +115,7 @@ def _verdict(product: Product, state: ViewState, against_fresh: bool) -> Verdict
         head=git.commit_of(state.view.ref) or "",
         tree=tree,
         root=root,
-        tree_proven=root == tree,
+        tree_proven=bool(tree) and root == tree,
     )
     if not against_fresh:
         return verdict
@@ -97,7 +125,7 @@ def _verdict(product: Product, state: ViewState, against_fresh: bool) -> Verdict
 
 def _private(product: Product, state: ViewState) -> Verdict:
     """A working copy's state is in no repository: its root is compared with the tree that git made of the files."""
-    root = recompute_root(product.catalog.tree_reader(state.view, state.published))
+    root = stored_root(product, state)
     return Verdict(
         repo=state.view.repo,
         ref=state.view.ref,

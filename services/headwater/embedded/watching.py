@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from headwater.commit_ingest.process import followed, known_heads, moved
 from headwater.domain.view import ViewState
+from headwater.embedded.mending import mend
 from headwater.embedded.product import Product
 from headwater.events import CommitReceived
 from headwater.stores.git_store import RepositoryUnreadableError
@@ -20,6 +21,7 @@ def look(product: Product, patterns: Iterable[str], warn: Warn, cause: str = "po
     An unreadable repository is warned of and keeps its last good state.
     """
     wanted = list(patterns)
+    mend(product)
     product.live.take_back_lost()
     states = [s for s in product.catalog.views() if not s.deleted]
     refused = {view: refusal.commit for view, refusal in product.catalog.refusals().items()}

@@ -1,5 +1,6 @@
 """Opens what a question may read: chooses views, waits for its commit, pins one instant of them."""
 
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -24,7 +25,7 @@ from headwater.query.readable_views import ReadableViews
 from headwater.query.syntax import ParsedQuery
 from headwater.query.texts import HydratedTexts, StoredTexts, Texts
 from headwater.query.view_choice import DefaultRef, choose_views
-from headwater.stores.catalog import CatalogUnavailableError
+from headwater.stores.catalog import CatalogCorruptError, CatalogUnavailableError
 from headwater.stores.compiled_indexes import CompiledIndexes
 from headwater.stores.index_reader import IndexReader
 
@@ -39,6 +40,8 @@ def without_waiting() -> Iterator[None]:
         yield
     finally:
         _WAITS.reset(token)
+
+log = logging.getLogger("headwater")
 
 
 class Sessions:
@@ -85,6 +88,11 @@ class Sessions:
                 )
         except CatalogUnavailableError as error:
             raise _unavailable() from error
+        except CatalogCorruptError as error:
+            log.error("a question met damaged rows: %s", error)
+            raise UnavailableError(
+                "INDEX_DAMAGED", "the index is damaged: its operator runs 'headwater verify'"
+            ) from error
 
     def _texts(self, grants: Grants, deadline: Deadline) -> Texts:
         if self._hydration is None:

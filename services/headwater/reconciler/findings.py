@@ -15,7 +15,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     view: ViewKey
     head: str  # commit of the ref, "" when it is gone
-    reason: str  # behind, refused, deleted, unfinished, diverged, vectors, parked
+    reason: str  # behind, refused, deleted, unfinished, diverged, rows, vectors, parked
     paths: tuple[str, ...] = ()
 
     def repair(self, now: float) -> CommitReceived:

@@ -1,6 +1,7 @@
 """The reconciler's rounds: compares git host, catalog and vectors view by view, and sends what repairs a difference."""
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
@@ -59,6 +60,8 @@ class Rounds:
         self._answers = answers
         self._shown: set[ViewKey] = set()
         self._compared_to = ""  # the last vector that was compared
+        self._proven_to = self._folders_to = 0  # the last document, the last folder
+        self._damaged: tuple[str, ...] = ()  # paths of documents that were found damaged in this round
 
     def look(self, now: float) -> list[Finding]:
         """Every view once; what is lost is repaired. Raises CatalogUnavailableError, DeliveryError."""
@@ -66,8 +69,14 @@ class Rounds:
         if deep:
             self._proven_at = now
         short = self._take_back_lost()
+        self._damaged = self._take_back_damaged()
+        suspect, self._folders_to = self._of.catalog.prove_folders(self._folders_to, limits().proof_folders)
         states = self._followed([s for s in self._of.catalog.views() if not s.deleted and s.view.owner is None])
-        found = [f for state in states if (f := self._look_at(state, now, deep, state.view in short)) is not None]
+        found = [
+            f
+            for state in states
+            if (f := self._look_at(state, now, deep or state.view in suspect, state.view in short)) is not None
+        ]
         self._forget(self._shown - {s.view for s in states})
         return found
 
@@ -86,7 +95,7 @@ class Rounds:
             head = objects.commit_of(state.view.ref) or ""
             self._show_lag(state, head, now)
             finding = self._against_host(state, objects, head)
-            lost = self._without_vectors(state) if short and finding is None else None
+            lost = self._without_rows(state, short) if finding is None else None
             finding = finding or (None if lost else self._unfinished(state, objects))
             proof = finding or lost or self._proof(state, objects, deep)
         except (RepositoryUnreadableError, TreeUnreadableError) as error:
@@ -163,9 +172,29 @@ class Rounds:
             self._metrics.count("headwater_reconciler_lost_rows_total", count, store="vectors", kind=kind)
         return {s.view for s in self._of.catalog.views() if s.view in complete and not s.vector_complete}
 
-    def _without_vectors(self, state: ViewState) -> Finding | None:
-        paths = self._of.catalog.missing(state.view, state.opened, MOST_PATHS + 1).unembedded
-        return Finding(view=state.view, head=state.opened_commit, reason="vectors", paths=tuple(sorted(paths)))
+    def _take_back_damaged(self) -> tuple[str, ...]:
+        """Proves the next documents; the paths of those that are pending now, since their rows were damaged."""
+        proof = self._of.catalog.prove(self._proven_to, limits().proof_documents)
+        self._proven_to = proof.last
+        if not proof.damages:
+            return ()
+        kinds = Counter(damage.table for damage in proof.damages)
+        log.warning("rows of the catalog are lost and made again: %s", dict(kinds))
+        for kind, count in kinds.items():
+            self._metrics.count("headwater_reconciler_lost_rows_total", count, store="catalog", kind=kind)
+        return self._of.catalog.take_back(proof.damages).paths
+
+    def _without_rows(self, state: ViewState, short: bool) -> Finding | None:
+        """What was lost of a view in this round: documents, or if it is `short`, vectors."""
+        if self._damaged:
+            with self._of.reader.pin([state.view]) as scope:
+                paths = sorted({row.path for row in self._of.reader.files(scope)} & set(self._damaged))
+            if paths:
+                return Finding(view=state.view, head=state.opened_commit, reason="rows", paths=tuple(paths))
+        if not short:
+            return None
+        lost = self._of.catalog.missing(state.view, state.opened, MOST_PATHS + 1).unembedded
+        return Finding(view=state.view, head=state.opened_commit, reason="vectors", paths=tuple(sorted(lost)))
 
     def _repair(self, finding: Finding, now: float, patient: bool) -> None:
         log.warning("%s %s is %s: repairing %d paths", *_names(finding.view), finding.reason, len(finding.paths))

@@ -31,6 +31,29 @@ class DocumentWrite(msgspec.Struct, frozen=True):
     terms: Terms = ()
 
 
+class Damage(msgspec.Struct, frozen=True):
+    """What is not as it was written: in which table (the first that is wrong), and of which document or index row."""
+
+    table: str
+    id: int
+    path: str = ""
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """What was found of a part of the catalog; `last` is where the next look begins, 0 at the end."""
+
+    documents: int
+    damages: tuple[Damage, ...]
+    last: int = 0
+
+
+class TakenBack(msgspec.Struct, frozen=True):
+    """The paths that have to be made again, and the views whose manifests lead to no or another file's document."""
+
+    paths: tuple[str, ...]
+    views: tuple[ViewKey, ...]
+
+
 class Missing(msgspec.Struct, frozen=True):
     """The manifest paths that a generation still waits for, by side."""
 
@@ -171,6 +194,29 @@ class Catalog(Protocol):
 
     def chunk_counts(self, view: ViewKey, before: int, generation: int) -> ChunkCounts:
         """`total` at `generation`; the others compare with generation `before`."""
+        ...
+
+    def prove(self, after: int, limit: int) -> Proof:
+        """Recompute what every table should hold of the next `limit` documents, and compare."""
+        ...
+
+    def prove_folders(self, after: int, limit: int) -> tuple[set[ViewKey], int]:
+        """Compare the id of each of the next `limit` folders with its entries.
+
+        Gives the views where one differs, and where the next look begins (0 at the end). A view that lies over another
+        is not looked at.
+        """
+        ...
+
+    def prove_all(self) -> Proof:
+        """Every document, the places that manifests give them, and the indexes by word, trigram and name."""
+        ...
+
+    def take_back(self, damages: Sequence[Damage]) -> TakenBack:
+        """Damaged documents are as though they had never come.
+
+        Indexes that need nothing from git are mended at once.
+        """
         ...
 
     def collect(self, keep: int) -> int:

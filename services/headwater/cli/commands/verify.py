@@ -9,26 +9,37 @@ from headwater.cli.command_error import ExitStatus
 from headwater.cli.output import print_json
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
-from headwater.embedded.verification import VectorVerdict, Verdict, verify, verify_vectors
+from headwater.embedded.verification import (
+    RowsVerdict,
+    VectorVerdict,
+    Verdict,
+    leave_word,
+    verify,
+    verify_rows,
+    verify_vectors,
+)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints {"ok", "views": [Verdict], "vectors": VectorVerdict}; status 3 when something doesn't hold."""
+    """Prints {"ok", "views": [Verdict], "rows": RowsVerdict, "vectors": VectorVerdict}; status 3 when one fails."""
     with Product(Home.default()) as product:
         vectors = verify_vectors(product)
-        verdicts = list(verify(product, against_fresh=not arguments.roots_only))
+        rows = verify_rows(product)
+        verdicts = list(verify(product, against_fresh=rows.holds and not arguments.roots_only))
+        if not all(v.holds for v in verdicts):
+            leave_word(product)
         locations = {r.name: r.location for r in product.catalog.repositories()}
-    ok = vectors.holds and all(v.holds for v in verdicts)
-    repositories = {
-        *vectors.repositories,
-        *(locations[v.repo] for v in verdicts if not v.holds and v.repo in locations),
-    }
+    ok = rows.holds and vectors.holds and all(v.holds for v in verdicts)
+    bad = {v.repo for v in verdicts if not (v.holds and rows.holds)}
+    repositories = {*vectors.repositories, *(locations[name] for name in bad if name in locations)}
     if arguments.json:
-        views = [{**msgspec.to_builtins(v), "holds": v.holds} for v in verdicts]
-        print_json({"ok": ok, "views": views, "vectors": {**msgspec.to_builtins(vectors), "holds": vectors.holds}})
+        views = [_shown(v) for v in verdicts]
+        others = {"rows": _shown(rows), "vectors": _shown(vectors)}
+        print_json({"ok": ok, "views": views, **others})
     else:
         for verdict in verdicts:
             _print(verdict)
+        _print_rows(rows)
         _print_vectors(vectors)
         for repository in sorted(repositories):
             print(f"to repair: headwater index {shlex.quote(repository)}")
@@ -41,6 +52,17 @@ def _print(verdict: Verdict) -> None:
     print(f"{verdict.repo} {verdict.ref} at {verdict.commit[:12]}: {root}{fresh}")
     for line in verdict.differences:
         print(f"    {line}")
+
+
+def _shown(verdict: Verdict | RowsVerdict | VectorVerdict) -> dict[str, object]:
+    return {**msgspec.to_builtins(verdict), "holds": verdict.holds}
+
+
+def _print_rows(rows: RowsVerdict) -> None:
+    damaged = ", ".join(f"{count} DAMAGED in {table}" for table, count in rows.damaged.items())
+    print(f"catalog: {rows.documents} documents, {damaged or 'every row as it follows from them'}")
+    for path in rows.paths:
+        print(f"    {path}")
 
 
 def _print_vectors(vectors: VectorVerdict) -> None:

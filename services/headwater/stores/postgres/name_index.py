@@ -24,6 +24,13 @@ class PostgresNameIndex:
     def remove(self, session: Session, names: Sequence[tuple[int, str]]) -> None:
         session.run("DELETE FROM defined_names WHERE id IN @ints", [i for i, _ in names])
 
+    def drop_nameless(self, session: Session) -> None:
+        session.run("DELETE FROM defined_names d WHERE NOT EXISTS(SELECT 1 FROM names n WHERE n.id = d.id)")
+
+    def wrong(self, session: Session, names: Sequence[tuple[int, str]]) -> set[int]:
+        held = {row[0]: row[1:] for row in session.rows("SELECT id, name, length, folded, parts FROM defined_names")}
+        return {i for i, n in names if held.get(i) != (n, len(n), fold(n), _spaced(subtokens(n)))}
+
     def folded(self, session: Session, name: str, limit: int) -> list[str]:
         return _names(session, "folded = ? ORDER BY name LIMIT ?", fold(name), limit)
 

@@ -70,3 +70,8 @@ class PostingLog:
                 f"UPDATE {self._name}_blocks SET data = ? WHERE id = ?",
                 [(now, i) for i, was, now in swept if now and now != was],
             )
+
+    def drop_malformed(self, session: Session) -> None:
+        """Rows that hold no whole records."""
+        for table in ("log", "blocks"):
+            session.run(f"DELETE FROM {self._name}_{table} WHERE octet_length(data) % ? <> 0", self._record.itemsize)

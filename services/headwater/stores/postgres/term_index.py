@@ -21,3 +21,6 @@ class PostgresTermIndex:
 
     def sweep(self, session: Session, alive: npt.NDArray[np.bool_]) -> None:
         self.log.sweep(session, alive)
+
+    def drop_malformed(self, session: Session) -> None:
+        self.log.drop_malformed(session)

@@ -54,6 +54,15 @@ class PostgresTextIndex:
         self.log.sweep(session, alive_ids(session, "SELECT id FROM texts"))
         session.run("UPDATE counters SET value = 0 WHERE name = 'dead_texts'")
 
+    def wrong(self, session: Session, texts: Sequence[tuple[int, str]]) -> set[int]:
+        if not texts:
+            return set()
+        held = np.zeros(max(i for i, _ in texts) + 1, dtype=np.uint64)
+        for gram, data in session.rows("SELECT gram, data FROM text_grams"):
+            ids = np.frombuffer(data, dtype="<u4", count=len(data) // _RECORD.itemsize)
+            np.add.at(held, ids[ids < len(held)], _spread(np.array([gram]))[0])
+        return {i for i, text in texts if held[i] != _spread(grams_of(fold(text))).sum(dtype=np.uint64)}
+
     def candidates(self, session: Session, literals: Sequence[str]) -> list[int] | None:
         grams = sorted({int(gram) for literal in literals for gram in grams_of(fold(literal))})
         if not grams:
@@ -75,3 +84,9 @@ class PostgresTextIndex:
         for more in texts[1:]:
             held = np.intersect1d(held, more, assume_unique=True)
         return [int(i) for i in held]
+
+
+def _spread(grams: Grams) -> npt.NDArray[np.uint64]:
+    """Numbers whose sum tells sets of trigrams apart."""
+    spread = grams.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    return (spread ^ (spread >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)

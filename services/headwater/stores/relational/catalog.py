@@ -8,14 +8,17 @@ from headwater.domain.version import PipelineVersion
 from headwater.domain.view import ChunkCounts, FileCounts, Refusal, ViewKey, ViewState
 from headwater.stores.catalog import (
     Base,
+    Damage,
     DocumentWrite,
     Missing,
     Overlay,
+    Proof,
     Repository,
     StaleGenerationError,
+    TakenBack,
     VersionMismatchError,
 )
-from headwater.stores.relational import collection, documents, progress, views
+from headwater.stores.relational import collection, documents, progress, proving, views
 from headwater.stores.relational.database import Database, Session
 from headwater.stores.relational.layers import Layer, layers_of
 from headwater.stores.relational.manifest import ManifestTree, stored_root, write_generation
@@ -147,6 +150,21 @@ class RelationalCatalog:
     def chunk_counts(self, view: ViewKey, before: int, generation: int) -> ChunkCounts:
         with self._database.read() as session:
             return progress.chunk_counts(session, _layers(session, view, before), _layers(session, view, generation))
+
+    def prove(self, after: int, limit: int) -> Proof:
+        with self._database.read() as session:
+            return proving.prove_some(session, after, limit, self._store_text, self._term_key)
+
+    def prove_folders(self, after: int, limit: int) -> tuple[set[ViewKey], int]:
+        with self._database.read() as session:
+            return proving.prove_folders(session, after, limit)
+
+    def prove_all(self) -> Proof:
+        with self._database.read() as session:
+            return proving.prove_all(self._database, session, self._store_text, self._term_key)
+
+    def take_back(self, damages: Sequence[Damage]) -> TakenBack:
+        return self._database.write(lambda session: proving.take_back_damaged(self._database, session, damages))
 
     def collect(self, keep: int) -> int:
         def work(session: Session) -> int:

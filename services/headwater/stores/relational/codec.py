@@ -20,14 +20,14 @@ STATUS_NAMES = {PENDING: "pending", **{code: status.value for status, code in ST
 _LEVEL = 6
 _MARK = 0xDE  # no frame of zstd begins with it
 _DELTA = struct.Struct("<Bq")
-_DAMAGED = "a stored document is damaged ({}): delete the catalog and index the repositories again"
+_DAMAGED = "a stored document is damaged ({}): run 'headwater verify'"
 
 
 class _Compression(threading.local):
     """zstandard's contexts are fast to reuse and not to be shared by threads."""
 
     def __init__(self) -> None:
-        self.compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=False)
+        self.compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True)
         self.decompressor = zstandard.ZstdDecompressor()
 
 
@@ -41,7 +41,7 @@ def compress(raw: bytes) -> bytes:
 def compress_against(raw: bytes, former: int, former_raw: bytes) -> bytes:
     """Only what differs from another row's bytes, which `decompress` needs again; `former` is that row's id."""
     dictionary = zstandard.ZstdCompressionDict(former_raw, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
-    compressor = zstandard.ZstdCompressor(level=_LEVEL, dict_data=dictionary, write_checksum=False)
+    compressor = zstandard.ZstdCompressor(level=_LEVEL, dict_data=dictionary, write_checksum=True)
     return _DELTA.pack(_MARK, former) + compressor.compress(raw)
 
 

@@ -43,6 +43,10 @@ class TermIndex(Protocol):
         """Drop the postings of contents that are not alive."""
         ...
 
+    def drop_malformed(self, session: Session) -> None:
+        """Blocks that can't be read go, with what is in them."""
+        ...
+
 
 class NameIndex(Protocol):
     """Finds defined names by parts. Ids are those of table `names`."""
@@ -52,6 +56,14 @@ class NameIndex(Protocol):
         ...
 
     def remove(self, session: Session, names: Sequence[tuple[int, str]]) -> None: ...
+
+    def drop_nameless(self, session: Session) -> None:
+        """What leads to no name (any more) goes."""
+        ...
+
+    def wrong(self, session: Session, names: Sequence[tuple[int, str]]) -> set[int]:
+        """Ids of those that wouldn't be found as they should."""
+        ...
 
     def folded(self, session: Session, name: str, limit: int) -> list[str]: ...
 
@@ -66,6 +78,10 @@ class TextIndex(Protocol):
     def add(self, session: Session, texts: Sequence[tuple[int, str]]) -> None: ...
 
     def remove(self, session: Session, ids: Sequence[int]) -> None: ...
+
+    def wrong(self, session: Session, texts: Sequence[tuple[int, str]]) -> set[int]:
+        """Ids of those that wouldn't be found by their trigrams, and by these alone."""
+        ...
 
     def candidates(self, session: Session, literals: Sequence[str]) -> list[int] | None:
         """Ids of a superset of the texts that contain every literal, ignoring case; None when nothing narrows."""

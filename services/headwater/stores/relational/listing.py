@@ -1,10 +1,11 @@
 """Entries, documents and texts as a scope shows them."""
 
+import hashlib
 from collections.abc import Sequence
 from typing import Any
 
 from headwater.domain.document import Document
-from headwater.stores.catalog import CatalogUnavailableError
+from headwater.stores.catalog import CatalogCorruptError, CatalogUnavailableError
 from headwater.stores.index_reader import DocumentRow, FileRow, Scope, TextNotStoredError
 from headwater.stores.relational import codec
 from headwater.stores.relational.database import Database, Session
@@ -90,11 +91,15 @@ def _candidates(database: Database, session: Session, literals: Sequence[str]) -
 
 def text(session: Session, document_id: int) -> str:
     rows = session.rows(
-        "SELECT t.id, t.body FROM documents d JOIN texts t ON t.id = d.text WHERE d.id = ?", document_id
+        "SELECT t.id, t.body, t.hash FROM documents d JOIN texts t ON t.id = d.text WHERE d.id = ?", document_id
     )
     if not rows:
         raise TextNotStoredError(f"the catalog holds no text of document {document_id}: read it from the git host")
-    return decompressed(session, _TEXTS, rows)[rows[0][0]].decode("utf-8")
+    ((text_id, body, digest),) = rows
+    raw = decompressed(session, _TEXTS, [(text_id, body)])[text_id]
+    if hashlib.blake2b(raw, digest_size=16).digest() != digest:
+        raise CatalogCorruptError(f"the stored text of document {document_id} is another's: run 'headwater verify'")
+    return raw.decode("utf-8")
 
 
 def document(session: Session, bodies: Bodies, document_id: int) -> Document:

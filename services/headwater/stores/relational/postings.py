@@ -6,11 +6,13 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from headwater.stores.catalog import CatalogCorruptError
+
 BLOCK_POSTINGS = 180  # 900 bytes: a block stays within its B-tree page
 _K1, _B = 1.2, 0.6
 RECORD = np.dtype([("id", "<u4"), ("frequency", "u1")])  # content id, weighted frequency
 _PACK = struct.Struct("<IB").pack
-_MAX_FREQUENCY = 255
+MAX_FREQUENCY = 255
 
 Ids = npt.NDArray[np.uint32]
 Weights = npt.NDArray[np.float64]
@@ -18,7 +20,7 @@ Weights = npt.NDArray[np.float64]
 
 def pack(postings: Sequence[tuple[int, int]]) -> bytes:
     """(content id, weighted frequency) pairs as records; blocks concatenate and split at record bounds."""
-    return b"".join(_PACK(i, min(f, _MAX_FREQUENCY)) for i, f in postings)
+    return b"".join(_PACK(i, min(f, MAX_FREQUENCY)) for i, f in postings)
 
 
 def split(block: bytes, at: int) -> tuple[bytes, bytes]:
@@ -32,8 +34,11 @@ def size(block: bytes) -> int:
 
 
 def unpack(blocks: Iterable[bytes]) -> tuple[Ids, npt.NDArray[np.uint8]]:
-    """All ids and frequencies of several blocks."""
-    records = np.frombuffer(b"".join(blocks), dtype=RECORD)
+    """All ids and frequencies of several blocks. Raises CatalogCorruptError."""
+    joined = b"".join(blocks)
+    if len(joined) % RECORD.itemsize:
+        raise CatalogCorruptError("the index of words is damaged: run 'headwater verify'")
+    records = np.frombuffer(joined, dtype=RECORD)
     return records["id"].astype(np.uint32), records["frequency"].astype(np.uint8)
 
 

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from headwater.domain.subtoken import subtokens
 from headwater.stores.relational.database import Session
 from headwater.stores.relational.folding import fold
+from headwater.stores.sqlite.fts_proof import wrong_rows
+from headwater.stores.sqlite.schema import NAME_GRAMS, NAME_PARTS
 
 _ID_BITS = 40
 _PAGE = 256
@@ -34,6 +36,18 @@ class SqliteNameIndex:
         session.run_many("DELETE FROM name_grams WHERE rowid = ?", ids)
         session.run_many("DELETE FROM name_parts WHERE rowid = ?", ids)
         session.run_many("DELETE FROM defined_names WHERE id = ?", ids)
+
+    def drop_nameless(self, session: Session) -> None:
+        session.run("DELETE FROM defined_names WHERE id & ? NOT IN (SELECT id FROM names)", (1 << _ID_BITS) - 1)
+
+    def wrong(self, session: Session, names: Sequence[tuple[int, str]]) -> set[int]:
+        rows = [(i, name) for i, (_, name) in zip(_row_ids(names), names, strict=True)]
+        held: dict[int, str] = dict(session.rows("SELECT id, folded FROM defined_names"))
+        wrong = {i for i, name in rows if held.get(i) != fold(name)}
+        wrong |= wrong_rows(session, "name_grams", NAME_GRAMS, [(i, fold(n)) for i, n in rows], "term")
+        parts = [(i, " ".join(subtokens(n))) for i, n in rows]
+        wrong |= wrong_rows(session, "name_parts", NAME_PARTS, parts, 'term, "offset"')
+        return {i & ((1 << _ID_BITS) - 1) for i in wrong}
 
     def folded(self, session: Session, name: str, limit: int) -> list[str]:
         rows = session.rows(
@@ -76,8 +90,7 @@ def _matches(session: Session, sql: str, query: str) -> Iterator[str]:
         names: dict[int, str] = dict(
             session.rows("SELECT id, name FROM names WHERE id IN @ints", [i & ((1 << _ID_BITS) - 1) for i in ids])
         )
-        for i in ids:
-            yield names[i & ((1 << _ID_BITS) - 1)]
+        yield from (names[i] for i in (found & ((1 << _ID_BITS) - 1) for found in ids) if i in names)
         if len(ids) < _PAGE:
             return
         last = ids[-1]

@@ -2,7 +2,11 @@
 
 SCHEMA_VERSION = "7"
 
-STATEMENTS = """
+_GRAMS = "content='', contentless_delete=1, detail=none, tokenize='trigram case_sensitive 1'"
+NAME_GRAMS, TEXT_GRAMS = f"name, {_GRAMS}", f"text, {_GRAMS}"
+NAME_PARTS = "name, content='', contentless_delete=1, detail=full, tokenize='ascii'"
+
+STATEMENTS = f"""
 CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO counters VALUES
@@ -70,10 +74,7 @@ CREATE TABLE usage_blocks(id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 
 CREATE TABLE defined_names(id INTEGER PRIMARY KEY, folded TEXT NOT NULL);
 CREATE INDEX defined_folded ON defined_names(folded);
-CREATE VIRTUAL TABLE name_grams USING fts5(
-  name, content='', contentless_delete=1, detail=none, tokenize='trigram case_sensitive 1');
-CREATE VIRTUAL TABLE name_parts USING fts5(
-  name, content='', contentless_delete=1, detail=full, tokenize='ascii');
-CREATE VIRTUAL TABLE text_grams USING fts5(
-  text, content='', contentless_delete=1, detail=none, tokenize='trigram case_sensitive 1');
+CREATE VIRTUAL TABLE name_grams USING fts5({NAME_GRAMS});
+CREATE VIRTUAL TABLE name_parts USING fts5({NAME_PARTS});
+CREATE VIRTUAL TABLE text_grams USING fts5({TEXT_GRAMS});
 """

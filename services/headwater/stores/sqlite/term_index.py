@@ -47,6 +47,9 @@ class SqliteTermIndex:
                 [(term, block) for term, block, _, now in swept if not now],
             )
 
+    def drop_malformed(self, session: Session) -> None:
+        session.run("DELETE FROM postings WHERE length(data) % ? <> 0", blocks.RECORD.itemsize)
+
 
 def _tails(session: Session, terms: Sequence[str]) -> dict[str, tuple[int, bytes]]:
     """The last block of each term."""
