@@ -125,7 +125,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     ] = 100
     proof_documents: Annotated[
         int, _limit("documents whose rows are proven in one round", unit="documents", outcome="the next round goes on")
-    ] = 200
+    ] = 50
     proof_vectors: Annotated[
         int, _limit("vectors compared with the catalog in one round", unit="rows", outcome="the next round goes on")
     ] = 5_000

@@ -129,7 +129,7 @@ class MmapVectorStore:
             rows, candidates, scores = scored()
             ranked = _ranked(rows, candidates, scores, limit)
             with self._lock:
-                if not len(self._dropped(candidates[[at for _, _, at in ranked[:_CHECKED_HITS]]], rows)):
+                if not len(self._dropped(np.array([row for *_, row in ranked[:_CHECKED_HITS]], dtype=np.int64), rows)):
                     return [VectorHit(key, -score) for score, key, _ in ranked]
 
     def _dropped(self, wanted: npt.NDArray[np.int64], rows: Rows | None = None) -> npt.NDArray[np.int64]:
@@ -254,9 +254,10 @@ class MmapVectorStore:
 
 
 def _ranked(rows: Rows, candidates: npt.NDArray[np.int64], scores: Scores, limit: int) -> list[tuple[float, str, int]]:
-    """Negated score, hash and position of the best `limit` candidates, equal scores in the order of their hashes."""
-    ranked = sorted((-float(scores[at]), rows.hash_of(int(candidates[at])), int(at)) for at in best(scores, limit))
-    return ranked[: max(limit, 0)]
+    """Negated score, hash and row of the best `limit` candidates, equal scores in the order of their hashes."""
+    at = best(scores, limit)
+    found = zip(scores[at].tolist(), candidates[at].tolist(), strict=True)
+    return sorted((-score, rows.hash_of(row), row) for score, row in found)[: max(limit, 0)]
 
 
 def _entries(keys: bytes, matrix: Int8Matrix, salt: str, first: int) -> list[LogEntry]:

@@ -66,7 +66,7 @@ def test_a_damaged_document_says_what_to_do(tmp_path: Path) -> None:
     CatalogRig(catalog, tmp_path).push(FILES)
     with catalog._database.transaction() as session:
         session.run("UPDATE bodies SET symbols = ?", b"not compressed")
-    with catalog.pin([MAIN]) as scope, pytest.raises(CatalogCorruptError, match="run .headwater verify."):
+    with catalog.pin([MAIN]) as scope, pytest.raises(CatalogCorruptError, match="headwater verify"):
         catalog.symbols_named(scope, ["f1"], 5)
     catalog.close()
 
