@@ -41,6 +41,7 @@ def without_waiting() -> Iterator[None]:
     finally:
         _WAITS.reset(token)
 
+
 log = logging.getLogger("headwater")
 
 
