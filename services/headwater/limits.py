@@ -115,9 +115,60 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
             outcome="INVALID_ARGUMENT, `QUESTION_TOO_LONG`",
         ),
     ] = 65_536
+    structural_pattern_bytes: Annotated[
+        int,
+        _limit(
+            "one name, type, value or regular expression in them",
+            unit="bytes",
+            outcome="INVALID_ARGUMENT, `QUESTION_TOO_LONG`",
+        ),
+    ] = 2_048
+    structural_steps: Annotated[
+        int,
+        _limit(
+            "constructs, conditions, steps or operators of one of them",
+            unit="steps",
+            outcome="INVALID_ARGUMENT, `QUESTION_TOO_COMPLEX`",
+        ),
+    ] = 256
+    structural_depth: Annotated[
+        int, _limit("how deep they nest", unit="levels", outcome="INVALID_ARGUMENT, `QUESTION_TOO_COMPLEX`")
+    ] = 24
+    structural_regex_bytes: Annotated[
+        int,
+        _limit("one regular expression, compiled", unit="bytes", outcome="INVALID_ARGUMENT, `QUESTION_TOO_COMPLEX`"),
+    ] = 1_048_576
+    structural_visits: Annotated[
+        int,
+        _limit(
+            "nodes looked at for one structural question, each as often as it is",
+            unit="visits",
+            outcome="what was found, `complete` false and why; RESOURCE_EXHAUSTED before the query is known",
+        ),
+    ] = 4_000_000_000
+    structural_matches: Annotated[
+        int,
+        _limit("matches of one structural question", unit="matches", outcome="the first, `complete` false and why"),
+    ] = 100_000
     structural_questions: Annotated[
         int, _limit("structural questions that are worked on at once", unit="questions", outcome="the next waits")
     ] = 1
+    structural_waiting: Annotated[
+        int,
+        _limit("structural questions that wait for that", unit="questions", outcome="RESOURCE_EXHAUSTED, `TOO_MANY`"),
+    ] = 8
+    structural_program_bytes: Annotated[
+        int,
+        _limit(
+            "memory of the semgrep program, and what it answers to one batch of files",
+            unit="bytes",
+            outcome="UNAVAILABLE, `ENGINE_UNAVAILABLE`",
+        ),
+    ] = 2_147_483_648
+    structural_model_bytes: Annotated[
+        int,
+        _limit("one answer of the language model", unit="bytes", outcome="the question is read without the model"),
+    ] = 262_144
 
     # repair
     proof_folders: Annotated[

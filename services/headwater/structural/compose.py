@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from headwater.runtime.installed import stack_dir
-from headwater.settings import absolute_path, load_settings
+from headwater.settings import SettingsError, absolute_path, load_settings
 from headwater.structural.answering import StructuralAnswering
 from headwater.structural.flowgraph.cache import FolderGraphCache, MemoryGraphCache
 from headwater.structural.semgrep.program import SemgrepProgram, find_program
@@ -67,10 +67,13 @@ def _exact(settings: StructuralSettings, environ: Mapping[str, str], pointers_on
 
 
 def chat_of(settings: StructuralSettings) -> Chat | None:
-    """The recording, the endpoint, or the endpoint recorded; None without a model. Raises OSError."""
+    """The recording, the endpoint, or the endpoint recorded; None without a model. Raises OSError, SettingsError."""
     if settings.replay:
         return ReplayChat(Path(settings.replay))
     if not settings.model_url:
         return None
-    chat = HttpChat(settings.model_url, settings.model, settings.model_key)
+    try:
+        chat = HttpChat(settings.model_url, settings.model, settings.model_key)
+    except ValueError as error:
+        raise SettingsError(f"HEADWATER_STRUCTURAL_MODEL_URL: {error}") from error
     return RecordingChat(chat, Path(settings.record)) if settings.record else chat

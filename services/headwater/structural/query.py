@@ -1,7 +1,7 @@
 """The intermediate query: one typed, versioned form that every translator writes and every engine compiles."""
 
 from enum import StrEnum
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
@@ -98,70 +98,75 @@ _PAIRS = [
     (Relation.VALUE, Relation.VALUE_OF),
 ]
 OPPOSITE = dict(_PAIRS) | {b: a for a, b in _PAIRS}
+MOST_ARGUMENTS = 255  # no more can be asked for; no language of these has a call of so many
+Small: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_ARGUMENTS)]
 
 
-class Name(msgspec.Struct, frozen=True, tag="name", tag_field="is"):
+class Name(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="name", tag_field="is"):
     """The construct's name; `*` is a wildcard. A dotted pattern matches the end of the qualified name."""
 
     pattern: str
 
 
-class Type(msgspec.Struct, frozen=True, tag="type", tag_field="is"):
+class Type(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="type", tag_field="is"):
     """Declared or evident type of a value; of a class, any supertype; of a method, its result."""
 
     pattern: str
 
 
-class Value(msgspec.Struct, frozen=True, tag="literal", tag_field="is"):
+class Value(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="literal", tag_field="is"):
     """A literal's value: a string without its quotes, anything else as written."""
 
     text: str
 
 
-class Count(msgspec.Struct, frozen=True, tag="count", tag_field="is"):
+class Count(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="count", tag_field="is"):
     """How many arguments (of a method: parameters) there are."""
 
-    n: int
+    n: Small
     op: Literal["=", "<=", ">="] = "="
 
 
-class Modifier(msgspec.Struct, frozen=True, tag="modifier", tag_field="is"):
+class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="modifier", tag_field="is"):
     """A modifier or annotation of a declaration: static, async, @Override."""
 
     name: str
 
 
-class Related(msgspec.Struct, frozen=True, tag="related", tag_field="is", omit_defaults=True):
+class Related(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="related", tag_field="is", omit_defaults=True
+):
     """Some other construct stands in the relation; `index` counts arguments from 0."""
 
     relation: Relation
     node: "Node"
-    index: int | None = None
+    index: Small | None = None
 
 
-class AllOf(msgspec.Struct, frozen=True, tag="all", tag_field="is"):
-    conditions: tuple["Condition", ...]
+class AllOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="all", tag_field="is"):
+    conditions: "Conditions"
 
 
-class AnyOf(msgspec.Struct, frozen=True, tag="any", tag_field="is"):
-    conditions: tuple["Condition", ...]
+class AnyOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="any", tag_field="is"):
+    conditions: "Conditions"
 
 
-class Not(msgspec.Struct, frozen=True, tag="not", tag_field="is"):
+class Not(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="not", tag_field="is"):
     condition: "Condition"
 
 
 Condition: TypeAlias = Name | Type | Value | Count | Modifier | Related | AllOf | AnyOf | Not
+Conditions: TypeAlias = Annotated[tuple[Condition, ...], msgspec.Meta(min_length=1)]
 
 
-class Node(msgspec.Struct, frozen=True, omit_defaults=True):
+class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A construct for which every condition holds."""
 
     construct: Construct
     where: tuple[Condition, ...] = ()
 
 
-class Query(msgspec.Struct, frozen=True, omit_defaults=True):
+class Query(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Every construct of the target's kind for which the conditions hold; an empty language means any."""
 
     version: Literal[1]
@@ -172,11 +177,6 @@ class Query(msgspec.Struct, frozen=True, omit_defaults=True):
 def query(target: Node, language: str = "") -> Query:
     """A query of the current version."""
     return Query(VERSION, target, language)
-
-
-def decode(raw: bytes | str) -> Query:
-    """Reads JSON; raises msgspec.ValidationError that names the place."""
-    return msgspec.json.decode(raw, type=Query)
 
 
 def encode(value: Query) -> bytes:

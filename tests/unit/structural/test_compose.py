@@ -1,7 +1,6 @@
 """Structural search follows its settings and its caller: what is selected, the limit, the deadline; and its parts."""
 
 from collections.abc import Mapping
-from itertools import chain, repeat
 from pathlib import Path
 
 import pytest
@@ -66,10 +65,11 @@ def test_a_limit_makes_the_answer_partial() -> None:
 def test_the_deadline_cuts_the_search_short_and_says_so() -> None:
     answering, files = made(), selection(("A.java", CODE), ("B.java", CODE))
     report(answering, LOOPED, files)
-    left = chain([1.0, 1.0], repeat(0.0))  # to gather the names, to see whether the query finds anything; no more
-    parts = list(answering(LOOPED, files, lambda: next(left)))
-    assert parts[0].rendered
-    assert (parts[-1].complete, parts[-1].problems) == (False, (CUT_SHORT,))
+    left = [1.0]
+    parts = answering(LOOPED, files, lambda: left[0])
+    assert next(parts).rendered
+    left[0] = 0.0
+    assert [(part.complete, part.problems) for part in parts] == [(False, (CUT_SHORT,))]
 
 
 def test_a_deadline_before_the_question_is_understood_is_an_error() -> None:

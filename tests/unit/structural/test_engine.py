@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from tests.unit.structural.samples import SAMPLES
 
+from headwater.limits import Limits
 from headwater.structural.engine import StructuralAnswer, StructuralSearch, gathered
+from headwater.structural.flowgraph.admission import decode_rule
 from headwater.structural.flowgraph.cache import FolderGraphCache, MemoryGraphCache
 from headwater.structural.flowgraph.index import Shards
-from headwater.structural.flowgraph.pipeline import decode_rule
 from headwater.structural.query import Construct, Name, Node, Related, Relation, Type, query
 from headwater.structural.route import Engine, can_scan, route
 from headwater.structural.source import FolderSources, SourceFile, language_of
@@ -53,9 +54,8 @@ def test_an_edited_query_is_run() -> None:
 
 def test_a_flowgraph_rule_is_run() -> None:
     raw = '{"steps":[{"op":"withControlFilter","args":["DO_STATEMENT"]}],"language":"java"}'
-    assert [
-        match.start_line for match in gathered(StructuralSearch(FILES).run_flowgraph(decode_rule(raw))).results
-    ] == [19]
+    found = gathered(StructuralSearch(FILES).run_flowgraph(decode_rule(raw, Limits())))
+    assert [match.start_line for match in found.results] == [19]
 
 
 def test_a_limit_is_said() -> None:

@@ -3,8 +3,10 @@
 import pytest
 from tests.unit.structural.flow import graph, lines, pipeline_lines
 
+from headwater.limits import Limits
+from headwater.structural.flowgraph.admission import decode_rule
 from headwater.structural.flowgraph.graph import pack, unpack
-from headwater.structural.flowgraph.pipeline import ANY_ARGUMENT, ContextKind, decode_rule
+from headwater.structural.flowgraph.pipeline import ANY_ARGUMENT, ContextKind
 from headwater.structural.flowgraph.rule import all_of, any_of, negation_of, rule
 from headwater.structural.query import (
     AnyOf,
@@ -128,15 +130,15 @@ def test_json_rule_with_combinators() -> None:
       "pipelines": [[{"op": "withControlDependenciesTransform"},
       {"op": "withControlFilter", "args": ["FOR_STATEMENT"]}],
       [{"op": "withActionFilter", "args": ["close|equals"]}]]}]}"""
-    assert pipeline_lines(JAVA, decode_rule(raw).steps) == [11]
+    assert pipeline_lines(JAVA, decode_rule(raw, Limits()).steps) == [11]
 
 
 @pytest.mark.parametrize(
     "step", ['{"op":"withNothing"}', '{"op":"withControlFilter","args":["IF"]}', '{"op":"withAllOf","args":[1]}']
 )
 def test_wrong_steps_are_refused(step: str) -> None:
-    with pytest.raises(ValueError, match=r"unknown step|knows no|takes 0"):
-        decode_rule(f'{{"steps":[{step}]}}')
+    with pytest.raises(ValueError, match=r"unknown step|knows no|takes pipelines"):
+        decode_rule(f'{{"steps":[{step}]}}', Limits())
 
 
 def test_packed_graph_is_the_same() -> None:

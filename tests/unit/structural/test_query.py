@@ -7,6 +7,8 @@ import jsonschema
 import msgspec
 import pytest
 
+from headwater.limits import Limits
+from headwater.structural.admission import decode
 from headwater.structural.query import (
     OPPOSITE,
     Construct,
@@ -17,7 +19,6 @@ from headwater.structural.query import (
     Related,
     Relation,
     Value,
-    decode,
     encode,
     json_schema,
     query,
@@ -37,7 +38,7 @@ def test_schema_file_equals_the_types() -> None:
 
 def test_encoded_query_fits_the_schema_and_decodes() -> None:
     jsonschema.validate(json.loads(encode(QUERY)), json_schema())
-    assert decode(encode(QUERY)) == QUERY
+    assert decode(encode(QUERY).decode(), Limits()) == QUERY
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,7 @@ def test_encoded_query_fits_the_schema_and_decodes() -> None:
 )
 def test_other_version_or_construct_is_refused(raw: str) -> None:
     with pytest.raises(msgspec.ValidationError):
-        decode(raw)
+        decode(raw, Limits())
 
 
 def test_render_says_every_condition() -> None:

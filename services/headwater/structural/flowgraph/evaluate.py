@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 
+from headwater.structural.deadline import UNBOUNDED, Work
 from headwater.structural.flowgraph.graph import Graph, Mask
 from headwater.structural.flowgraph.pipeline import (
     ANY_ARGUMENT,
@@ -22,25 +23,28 @@ from headwater.structural.flowgraph.scope import bare_type
 from headwater.structural.query import OPPOSITE, Construct, Relation
 
 
-def run(graph: Graph, pipeline: Pipeline) -> Mask:
-    """The nodes that the last step leaves, starting from all of them."""
+def run(graph: Graph, pipeline: Pipeline, work: Work = UNBOUNDED) -> Mask:
+    """The nodes that the last step leaves, starting from all of them. Each step looks at every node, however many
+    are left: the cost is that of steps times nodes. Raises CutShortError."""
     current = np.ones(len(graph), dtype=bool)
     for step in pipeline:
+        work.spend(len(graph))
         relation = _relation(step)
         if relation is None:
-            current &= _filter(graph, step)
+            current &= _filter(graph, step, work)
             continue
         current = related(graph, relation, _start(graph, step, current), _index(step))
     return current
 
 
-def satisfying(graph: Graph, pipeline: Pipeline) -> Mask:
+def satisfying(graph: Graph, pipeline: Pipeline, work: Work) -> Mask:
     """The nodes from which the pipeline, started at that node alone, leaves something."""
     wanted = np.ones(len(graph), dtype=bool)
     for step in reversed(pipeline):
+        work.spend(len(graph))
         relation = _relation(step)
         if relation is None:
-            wanted &= _filter(graph, step)
+            wanted &= _filter(graph, step, work)
             continue
         wanted = _start(graph, step, related(graph, OPPOSITE[relation], wanted, _index(step)))
     return wanted
@@ -78,14 +82,14 @@ def _index(step: Step) -> int | None:
     return int(step.args[0])
 
 
-def _filter(graph: Graph, step: Step) -> Mask:
+def _filter(graph: Graph, step: Step, work: Work) -> Mask:
     match step.op:
         case "withAllOf":
-            return _all(graph, step)
+            return _all(graph, step, work)
         case "withAnyOf":
-            return ~_all_not(graph, step)
+            return ~_all_not(graph, step, work)
         case "withNegationOf":
-            return _all_not(graph, step)
+            return _all_not(graph, step, work)
         case "withControlFilter":
             return of_kinds(graph, (CONTROL_KINDS[str(step.args[0])],))
         case "withNodeByTypeFilter":
@@ -93,20 +97,20 @@ def _filter(graph: Graph, step: Step) -> Mask:
         case "withNumberOfArgumentsFilter":
             return _counted(graph, int(step.args[0]), str(step.args[1]))
         case _:
-            return _textual(graph, step.op, step.args)
+            return _textual(graph, step.op, step.args, work)
 
 
-def _all(graph: Graph, step: Step) -> Mask:
+def _all(graph: Graph, step: Step, work: Work) -> Mask:
     kept = np.ones(len(graph), dtype=bool)
     for inner in step.pipelines:
-        kept &= satisfying(graph, inner)
+        kept &= satisfying(graph, inner, work)
     return kept
 
 
-def _all_not(graph: Graph, step: Step) -> Mask:
+def _all_not(graph: Graph, step: Step, work: Work) -> Mask:
     kept = np.ones(len(graph), dtype=bool)
     for inner in step.pipelines:
-        kept &= ~satisfying(graph, inner)
+        kept &= ~satisfying(graph, inner, work)
     return kept
 
 
@@ -117,28 +121,30 @@ def _counted(graph: Graph, count: int, comparison: str) -> Mask:
     return kept
 
 
-def _textual(graph: Graph, op: str, args: tuple[Argument, ...]) -> Mask:
+def _textual(graph: Graph, op: str, args: tuple[Argument, ...], work: Work) -> Mask:
     pattern = str(args[-1])
     match op:
         case "withActionFilter":
             actions = of_kinds(graph, (Construct.CALL, Construct.NEW, Construct.OPERATOR))
-            return actions & _matching(graph, "name", pattern)
+            return actions & _matching(graph, "name", pattern, work)
         case "withMethodCallFilter":
-            named = _matching(graph, "qualified", pattern) | _matching(graph, "name", pattern)
+            named = _matching(graph, "qualified", pattern, work) | _matching(graph, "name", pattern, work)
             return of_kinds(graph, (Construct.CALL, Construct.NEW)) & named
         case "withDataByNameFilter":
-            return _matching(graph, "name", pattern) | _matching(graph, "qualified", pattern)
+            return _matching(graph, "name", pattern, work) | _matching(graph, "qualified", pattern, work)
         case "withDataByValueFilter":
-            return of_construct(graph, Construct.LITERAL) & _matching(graph, "name", re.escape(pattern))
+            return of_construct(graph, Construct.LITERAL) & _matching(
+                graph, "name", re.escape(pattern.replace("\n", "\0")), work
+            )
         case "withModifierFilter":
-            return _matching(graph, "modifiers", f".* {re.escape(pattern)} .*")
+            return _matching(graph, "modifiers", f".* {re.escape(pattern)} .*", work)
         case _:
-            return _matching(graph, "type", type_pattern(pattern))
+            return _matching(graph, "type", type_pattern(pattern), work)
 
 
-def _matching(graph: Graph, column: str, pattern: str) -> Mask:
+def _matching(graph: Graph, column: str, pattern: str, work: Work) -> Mask:
     """Nodes whose string the pattern matches as a whole. No type or qualified name is not the empty one."""
-    accepted = graph.strings_matching(pattern)
+    accepted = graph.strings_matching(pattern, work.check)
     if column != "name":
         accepted[[number for number, text in enumerate(graph.strings[:1]) if not text]] = False
     used: Mask = graph.__dict__[column]

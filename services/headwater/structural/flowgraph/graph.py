@@ -1,10 +1,10 @@
 """The dependence graph as flat arrays: nodes in evaluation order, edges, and the regions that control nodes decide."""
 
-import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property
+from itertools import islice
 from typing import Any, TypeAlias
 
 import msgspec
@@ -12,11 +12,13 @@ import numpy as np
 import numpy.typing as npt
 import zstandard
 
+from headwater.structural.flowgraph.regex import compiled
 from headwater.structural.query import Construct
 
 CODES = {construct: code for code, construct in enumerate(Construct)}
 CONSTRUCTS = tuple(Construct)
 FORMAT = 1
+_CHECK_EVERY = 4096
 NAMED = frozenset(
     (
         *(Construct.CALL, Construct.NEW, Construct.VARIABLE, Construct.PARAMETER, Construct.FIELD, Construct.METHOD),
@@ -102,11 +104,16 @@ class Graph:
         """Computes what the first query and the first translation would."""
         _ = self.names, self.type_names, self._starts, self._lines, self.definitions
 
-    def strings_matching(self, pattern: str) -> Mask:
-        """Which of `strings` the regular expression matches as a whole; a line end in one reads as NUL."""
+    def strings_matching(self, pattern: str, check: Callable[[], None] = lambda: None) -> Mask:
+        """Which of `strings` the regular expression matches as a whole; a line end in one reads as NUL.
+
+        Calls `check` after every few thousand matches, which may raise to end it.
+        """
         found = np.zeros(len(self.strings), dtype=bool)
-        ends = [match.start() for match in re.compile(f"^(?:{pattern})$", re.MULTILINE).finditer(self._lines)]
-        found[np.searchsorted(self._starts, ends)] = True
+        matches = (match.start() for match in compiled(pattern).finditer(self._lines))
+        while starts := list(islice(matches, _CHECK_EVERY)):
+            check()
+            found[np.searchsorted(self._starts, starts)] = True
         return found
 
     def edges(self, role: Role) -> tuple[Ints, Ints, Ints]:
@@ -157,13 +164,14 @@ class Graph:
         return {}
 
     @cached_property
-    def _lines(self) -> str:
-        return "\n".join(text.replace("\n", "\0") for text in self.strings)
+    def _lines(self) -> bytes:
+        return "\n".join(text.replace("\n", "\0") for text in self.strings).encode("utf-8", "replace")
 
     @cached_property
     def _starts(self) -> Ints:
-        lengths = np.fromiter((len(text) + 1 for text in self.strings), np.int64, len(self.strings))
-        return np.concatenate(([0], np.cumsum(lengths)[:-1]))
+        """Where each string's line starts in `_lines`."""
+        ends = np.flatnonzero(np.frombuffer(self._lines, dtype=np.uint8) == ord("\n"))
+        return np.concatenate(([0], ends + 1))
 
     def columns(self) -> dict[str, Ints]:
         return {column: self.__dict__[column] for column in _COLUMNS}

@@ -1,7 +1,7 @@
 """The flow graphs of sets of files, merged and held for many queries."""
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from zlib import crc32
@@ -11,6 +11,7 @@ from headwater.structural.flowgraph.graph import Graph, merge
 from headwater.structural.source import Source
 
 _CUT_EVERY = 512  # files a merged graph on average: large enough for array speed, small enough to stream
+_CHECK_EVERY_S = 0.05
 _MOST_NODES = 16_000_000  # held merged; some 150 bytes each
 
 
@@ -34,28 +35,33 @@ class Shards:
         self._held: OrderedDict[tuple[object, ...], Graph] = OrderedDict()
         self._nodes, self._lock, self._merging = 0, Lock(), Lock()
 
-    def of(self, files: Iterable[Source]) -> Iterator[Shard]:
-        """The files' graphs by language and, within one, in the order given."""
+    def of(self, files: Iterable[Source], check: Callable[[], None] = lambda: None) -> Iterator[Shard]:
+        """The files' graphs by language and, within one, in the order given. `check` is called before each file and
+        while another question merges, and may raise to end it."""
         by_language: dict[str, list[Source]] = defaultdict(list)
         for file in files:
             by_language[file.language].append(file)
         for language, listed in sorted(by_language.items()):
             for part in _cut(listed):
-                graph = self._graph(part)
+                graph = self._graph(part, check)
                 if len(graph):
                     yield Shard(language, graph)
 
-    def _graph(self, files: Sequence[Source]) -> Graph:
+    def _graph(self, files: Sequence[Source], check: Callable[[], None]) -> Graph:
         key = tuple((file.path, file.blob) for file in files)
         held = self._recall(key)
         if held is not None:
             return held
-        with self._merging:  # two questions at the same time don't build the same twice
+        while not self._merging.acquire(timeout=_CHECK_EVERY_S):
+            check()
+        try:  # two questions at the same time don't build the same twice
             held = self._recall(key)
             if held is None:
-                pairs = ((file.path, graph_of(file, self.cache)) for file in files)
+                pairs = ((file.path, graph_of(file, self.cache)) for file in _each(files, check))
                 held = merge([(path, graph) for path, graph in pairs if graph is not None])
                 self._keep(key, held)
+        finally:
+            self._merging.release()
         return held
 
     def _recall(self, key: tuple[object, ...]) -> Graph | None:
@@ -70,6 +76,12 @@ class Shards:
             self._nodes += len(graph)
             while self._nodes > self._most and len(self._held) > 1:
                 self._nodes -= len(self._held.popitem(last=False)[1])
+
+
+def _each(files: Sequence[Source], check: Callable[[], None]) -> Iterator[Source]:
+    for file in files:
+        check()
+        yield file
 
 
 def _cut(files: Sequence[Source]) -> Iterator[Sequence[Source]]:

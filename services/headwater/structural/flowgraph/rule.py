@@ -2,7 +2,9 @@
 
 from typing import Self
 
-from headwater.structural.flowgraph.pipeline import ANY_ARGUMENT, Argument, ContextKind, Pipeline, Rule, Step, validate
+from headwater.limits import Limits
+from headwater.structural.flowgraph.admission import validate
+from headwater.structural.flowgraph.pipeline import ANY_ARGUMENT, Argument, ContextKind, Pipeline, Rule, Step
 
 
 class RuleBuilder:
@@ -26,7 +28,7 @@ class RuleBuilder:
         return self
 
     def build(self) -> Rule:
-        validate(self.steps)
+        validate(self.steps, Limits())
         return Rule(self.steps, self._name, self._language)
 
     @property

@@ -5,6 +5,7 @@ from itertools import islice
 
 import numpy as np
 
+from headwater.structural.deadline import UNBOUNDED, Work
 from headwater.structural.flowgraph.cache import GraphCache, graph_of
 from headwater.structural.flowgraph.evaluate import run
 from headwater.structural.flowgraph.graph import Graph, merge
@@ -23,9 +24,9 @@ def search(rule: Rule, files: Iterable[Source], cache: GraphCache | None = None)
         yield from matches(merge(graphs), rule.steps)
 
 
-def matches(graph: Graph, steps: Pipeline) -> Iterator[Match]:
-    """The matches in one merged graph."""
-    found = np.flatnonzero(run(graph, steps))
+def matches(graph: Graph, steps: Pipeline, work: Work = UNBOUNDED) -> Iterator[Match]:
+    """The matches in one merged graph. Raises CutShortError."""
+    found = np.flatnonzero(run(graph, steps, work))
     order = np.lexsort((graph.column[found], graph.line[found], graph.file[found]))
     for index in found[order]:
         path = graph.paths[graph.file[index]]

@@ -25,6 +25,7 @@ from headwater.structural.semgrep.syntax import ANYTHING, SYNTAX, Syntax
 from headwater.structural.unsupported import UnsupportedQueryError
 
 Rule: TypeAlias = dict[str, Any]
+_MOST_RELATIONS = 2
 
 
 def compile_query(query: Query, language: str) -> Rule:
@@ -32,7 +33,26 @@ def compile_query(query: Query, language: str) -> Rule:
     syntax = SYNTAX.get(language)
     if syntax is None:
         raise UnsupportedQueryError(f"no ast-grep rules for {language}")
+    if relations(query.target) > _MOST_RELATIONS:
+        raise UnsupportedQueryError("ast-grep would scan the same again for each node: use the flowgraph engine")
     return _Compiler(syntax).node(query.target)
+
+
+def relations(node: Node) -> int:
+    """How many relations are within each other: each multiplies the cost, by a scan or by the fields it may be in."""
+    return max(map(_relations, node.where), default=0)
+
+
+def _relations(condition: Condition) -> int:
+    match condition:
+        case Related(node=node):
+            return 1 + relations(node)
+        case AllOf(conditions=parts) | AnyOf(conditions=parts):
+            return max(map(_relations, parts), default=0)
+        case Not(condition=inner):
+            return _relations(inner)
+        case _:
+            return 0
 
 
 class _Compiler:

@@ -30,6 +30,7 @@ _METAVARIABLE = re.compile(r"\$[A-Z]+[0-9]*")
 _SLOTS = ("RECV", "NAME", "ARGS", "PARAMS", "LEFT", "RIGHT", "OP", "VALUE", "COND", "TYPE", "LITERAL")
 _SLOT = re.compile(f"({'|'.join(_SLOTS)})")
 _MOST_ALTERNATIVES = 64
+_MOST_PATTERNS = 5_000  # made for one query, those that are thrown away included
 _EXACT_VALUES = (Construct.RETURN, Construct.THROW, Construct.ASSIGNMENT, Construct.CAST)
 
 
@@ -53,6 +54,7 @@ class _Compiler:
         self._language = language
         self._templates = TEMPLATES[language]
         self._fresh = count(1)
+        self._made = 0
 
     def target(self, node: Node) -> list[Clause]:
         inlined = [c for c in node.where if not _around(c)]
@@ -172,9 +174,11 @@ class _Compiler:
         places = [[a.index] if a.index is not None else list(range(length)) for a in arguments]
         found = []
         for chosen in product(*places):
+            self._make()
             if len(set(chosen)) < len(chosen) or any(position >= length for position in chosen):
                 continue
             for texts in product(*(self.alternatives(a.node) for a in arguments)):
+                self._make()
                 listed = self._metavariables(length)
                 for position, text in zip(chosen, texts, strict=True):
                     listed[position] = text
@@ -206,10 +210,17 @@ class _Compiler:
         choices = [slots[name] if name in slots else [self._default(name)] for name in names]
         filled = []
         for chosen in product(*choices):
+            self._make()
             values = dict(zip(names, chosen, strict=True))
             pieces = _SLOT.split(self._renamed(template))
             filled.append("".join(values.get(piece, piece) for piece in pieces))
         return filled
+
+    def _make(self) -> None:
+        """Alternatives multiply with each other. Raises UnsupportedQueryError."""
+        self._made += 1
+        if self._made > _MOST_PATTERNS:
+            raise UnsupportedQueryError("too many alternatives for one Semgrep rule: use the flowgraph engine")
 
     def _renamed(self, template: str) -> str:
         """The template with its own metavariables made fresh: equal names would have to match equal code."""

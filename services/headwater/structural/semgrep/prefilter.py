@@ -31,9 +31,9 @@ _NAMED = (
 _WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
 
-def may_match(query: Query, content: bytes) -> bool:
-    """False only if no match can be in the file."""
-    return all(any(word in content for word in words) for words in required_words(query))
+def may_match(required: tuple[tuple[bytes, ...], ...], content: bytes) -> bool:
+    """False only if no match of the query that requires these words can be in the file."""
+    return all(any(word in content for word in words) for words in required)
 
 
 def required_words(query: Query) -> tuple[tuple[bytes, ...], ...]:
@@ -43,7 +43,7 @@ def required_words(query: Query) -> tuple[tuple[bytes, ...], ...]:
         if node.construct in _KEYWORDS:
             groups.append(_KEYWORDS[node.construct])
         groups += [(word,) for condition in node.where for word in _words(node, condition)]
-    return tuple(groups)
+    return tuple(dict.fromkeys(groups))
 
 
 def _words(node: Node, condition: Condition) -> list[bytes]:

@@ -252,7 +252,8 @@ class Clauses:
         here = len(chain)
         nested = [*chain, inner]
         if pending:
-            self.read(inner, [inner], stop=True)
+            with self._cursor.nested():
+                self.read(inner, [inner], stop=True)
         found, index = self._marker(chain, pending, relation)
         owner, chosen = self._chosen(chain, relation, found, joined=joined)
         owner = next((d for d in reversed(nested) if d.construct is WHOLE.get(inner.construct)), owner)

@@ -1,9 +1,11 @@
 """Walks a question's tokens: what stands here, which phrase begins here, what was passed over unread."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TypeVar
 
 from headwater.structural.translate import lexicon
+from headwater.structural.translate.draft import DEEPEST, too_deep
 from headwater.structural.translate.tokens import Kind, Token
 
 _LONGEST_PHRASE = 6
@@ -18,6 +20,18 @@ class Cursor:
         self.tokens = tokens
         self.at = 0
         self.unused: list[str] = []
+        self._depth = 0
+
+    @contextmanager
+    def nested(self) -> Iterator[None]:
+        """Around whatever reads a phrase within a phrase. Raises TooLargeError once that is too deep."""
+        if self._depth >= DEEPEST:
+            raise too_deep()
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
 
     def peek(self, ahead: int = 0) -> Token | None:
         position = self.at + ahead

@@ -16,7 +16,9 @@ from headwater.structural.translate.symbols import Symbols
 from headwater.structural.translate.tokens import Kind, Token, tokenize
 from headwater.structural.translate.wording import plain
 
-_RESTATED = re.compile(r"[\s,;(-]+(?:i\.e\.|ie\b|that is,|in other words|meaning\b|aka\b)[\s,:]*", re.IGNORECASE)
+_RESTATED = re.compile(
+    r"(?<![\s,;(-])[\s,;(-]+(?:i\.e\.|ie\b|that is,|in other words|meaning\b|aka\b)[\s,:]*", re.IGNORECASE
+)
 _STATEMENTS = (
     *CONTROLS,
     *(Construct.RETURN, Construct.THROW, Construct.BREAK, Construct.CONTINUE, Construct.ASSERT),
@@ -42,7 +44,7 @@ def read(question: str, symbols: Symbols) -> Reading:
 
 
 def _read(question: str, symbols: Symbols) -> Reading:
-    tokens = _telling(tokenize(plain(question), symbols))
+    tokens = _telling(tokenize(plain(question, symbols.check), symbols))
     cursor, naming = Cursor(tokens), Naming(symbols)
     post = PostModifiers(cursor, naming)
     nouns = NounPhrases(cursor, naming, post)

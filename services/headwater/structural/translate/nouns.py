@@ -36,6 +36,10 @@ class NounPhrases:
 
     def read(self, relation: Relation | None) -> Draft | None:
         """A construct with what is said before and right after its noun; None when none stands here."""
+        with self._cursor.nested():
+            return self._read(relation)
+
+    def _read(self, relation: Relation | None) -> Draft | None:
         start, unused = self._cursor.at, len(self._cursor.unused)
         draft = Draft()
         before: list[Token] = []

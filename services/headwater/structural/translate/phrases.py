@@ -65,7 +65,7 @@ CONSTRUCT_PHRASES: tuple[tuple[str, Replacement], ...] = (
         lambda m: f"{_SIDE[m.group(1).lower()]} {m.group(2)}",
     ),
     (
-        r"\bwith (.+?) (?:on|at) (?:the |its )?(left|right)(?:[- ]?hand)?(?:[- ]?side)?\b",
+        r"\bwith (.{1,200}?) (?:on|at) (?:the |its )?(left|right)(?:[- ]?hand)?(?:[- ]?side)?\b",
         lambda m: f"with {m.group(1)} as the {_SIDE[m.group(2).lower()]} operand",
     ),
     (
@@ -76,12 +76,12 @@ CONSTRUCT_PHRASES: tuple[tuple[str, Replacement], ...] = (
     (rf"\b(\w+) {_ARGUMENTS} or (?:more|above|up)\b", r"at least \1 arguments"),
     (rf"\b(\w+) {_ARGUMENTS} or (?:fewer|less)\b", r"at most \1 arguments"),
     (
-        r"\b(?:where|when|in which|to which) (?:we |you |they )?(?:an? |the )?([^,;]+?) (?:is|are|gets?|being)"
+        r"\b(?:where|when|in which|to which) (?:we |you |they )?(?:an? |the )?([^,;]{1,200}?) (?:is|are|gets?|being)"
         rf" (?:passed|given|handed|supplied)(?: in| along| to (?:it|them))?{_ENDS}",
         r"with \1 as an argument",
     ),
     (
-        rf"\bas (?:the )?({_ORDINAL}) and (.+?) as (?=(?:the )?(?:{_ORDINAL}) {_ARGUMENTS})",
+        rf"\bas (?:the )?({_ORDINAL}) and (.{{1,200}}?) as (?=(?:the )?(?:{_ORDINAL}) {_ARGUMENTS})",
         r"as the \1 argument and \2 as ",
     ),
     (rf"\band (?:the |its )?({_ORDINAL})(?: one)? (is|being|=)\b", r"and the \1 argument \2"),
@@ -166,7 +166,7 @@ CONSTRUCT_PHRASES: tuple[tuple[str, Replacement], ...] = (
     (
         r"(?<!in )(?<!in an )(?<!in a )(?<!in the )\b(if|while|for|loop)(?: loop)? (?:conditions?|conds?|tests?)"
         r" (?:(?:that |which )?(?:contain|call|us|involv|hav)"
-        rf"(?:e|es|s|ing)?|with) (.+?)(?: in (?:it|them))?{_ENDS}",
+        rf"(?:e|es|s|ing)?|with) (.{{1,200}}?)(?: in (?:it|them))?{_ENDS}",
         lambda m: f"{m[1]}{' loop' if m[1].lower() == 'for' else ''} with {m[2]} in the condition",
     ),
     (r"\b(?:inside|within) (?=conditions|a condition)", "in "),

@@ -19,17 +19,22 @@ _ROLES = {
     Role.CONDITION: Relation.CONDITION,
 }
 _FRAMES = ("{};", "{} {{ }}", "if ({}) {{ }}", "{}")
+_LONGEST, _DEEPEST = 400, 40
 _WRAPPERS = (Construct.CLASS, Construct.METHOD, Construct.DECLARATION)
 
 
 def read_snippet(code: str) -> Node | None:
-    """The node that the code stands for, None when it can't be read."""
+    """The node that the code stands for, None when it can't be read or is no snippet for its length or depth."""
+    if len(code) > _LONGEST:
+        return None
     tidy = _BARE_NEW.sub(r"\1(__any__)", code).replace("(...)", "(__any__)").replace("...", "__any__")
     for frame in _FRAMES:
         text = f"class X {{ X() {{ {frame.format(tidy)} }} }}"
-        graph = build(BY_NAME["java"], text.encode())
+        if not _is_readable(text):
+            continue
+        graph = build(BY_NAME["java"], text.encode("utf-8", "replace"))
         roots = [i for i in range(len(graph)) if CONSTRUCTS[graph.kind[i]] not in _WRAPPERS]
-        if roots and not _is_broken(text):
+        if roots:
             root = roots[0]
             if frame.startswith("if") and CONSTRUCTS[graph.kind[root]] is Construct.IF:
                 root = next((i for i in roots[1:]), root)
@@ -37,10 +42,15 @@ def read_snippet(code: str) -> Node | None:
     return None
 
 
-def _is_broken(text: str) -> bool:
+def _is_readable(text: str) -> bool:
+    """Whether it is Java without an error that nests no deeper than a snippet does."""
     import tree_sitter as ts
 
-    return ts.Parser(BY_NAME["java"].grammar()).parse(text.encode()).root_node.has_error
+    root = ts.Parser(BY_NAME["java"].grammar()).parse(text.encode("utf-8", "replace")).root_node
+    level = [root]
+    for _ in range(_DEEPEST):
+        level = [child for node in level for child in node.children]
+    return not root.has_error and not level
 
 
 def _node(graph: Graph, index: int) -> Node:

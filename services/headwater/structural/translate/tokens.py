@@ -144,6 +144,7 @@ def tokenize(question: str, symbols: Symbols) -> list[Token]:
     """The question's tokens in order; words that mean nothing here are UNKNOWN."""
     found: list[Token] = []
     for match in _CODE.finditer(question):
+        symbols.check()
         found.extend(_token(match, found, symbols))
     return found
 

@@ -5,7 +5,7 @@ from typing import Protocol
 
 import msgspec
 
-from headwater.structural.deadline import Remaining, unlimited
+from headwater.structural.deadline import UNBOUNDED, Remaining, Work
 from headwater.structural.query import Query, query
 from headwater.structural.render import render
 from headwater.structural.translate.checks import NOTHING, Checked, problems_of
@@ -46,19 +46,20 @@ class Translator:
         matches: Callable[[Query], bool],
         pairs: PairIndex | None = None,
         model: Model | None = None,
-        remaining: Remaining = unlimited,
+        work: Work = UNBOUNDED,
     ) -> None:
         self._symbols = symbols
         self._matches = matches
         self._pairs = pairs or PairIndex([])
         self._model = model
-        self._remaining = remaining
+        self._work = work
 
     def translate(self, question: str) -> Translation:
         """The first translation that passes every check, else the best one."""
         best = self._by_grammar(question)
         best = self._by_rereading(question, best) or best
         for step in (self._by_example, self._by_model):
+            self._work.check()
             if best.query is not None and not best.problems and not best.not_understood:
                 break
             found = step(question)
@@ -99,10 +100,10 @@ class Translator:
         if self._model is None:
             return None
         examples = self._pairs.nearest(question, self._symbols, _EXAMPLES)
-        made = self._model.translate(question, examples, (), self._remaining)
+        made = self._model.translate(question, examples, (), self._work.remaining)
         checked = self._checked(question, made, (), "model")
         if checked.query is not None and checked.problems:
-            again = self._model.translate(question, examples, checked.problems, self._remaining)
+            again = self._model.translate(question, examples, checked.problems, self._work.remaining)
             checked = min(checked, self._checked(question, again, (), "model"), key=lambda c: c.rank)
         return checked
 

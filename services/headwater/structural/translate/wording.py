@@ -1,7 +1,9 @@
 """Turns developers' turns of phrase into the ones that the grammar reads; code, names and values stay as they are."""
 
 import re
+from collections.abc import Callable
 
+from headwater.structural.too_large import TooLargeError
 from headwater.structural.translate.phrases import CONSTRUCT_PHRASES, Replacement
 
 _KEPT = re.compile(r"`[^`]*`|\"[^\"]*\"|(?<!\w)'[^'\s][^']*'(?!\w)")
@@ -186,7 +188,7 @@ _REWRITES: tuple[tuple[str, Replacement], ...] = (
     ),
     (
         r"\b(?:where|whose|with) (?:the |its )?(?:receiver|target object) (?:is|being|=)\b"
-        r"|\bwith (?=[^,]+ as (?:the )?receiver)",
+        r"|\bwith (?=[^,]{1,200} as (?:the )?receiver)",
         "called on",
     ),
     (r"\bas (?:the )?receiver\b(?! of)", ""),
@@ -216,11 +218,11 @@ _REWRITES: tuple[tuple[str, Replacement], ...] = (
         r"named *\1",
     ),
     (
-        r"\b(?:where|whose) (?:the |its |an? |one )?(?:arg|argument|parameter|param|operand)s? (?:is|are|=|being) (.+?)"
-        + _END,
+        r"\b(?:where|whose) (?:the |its |an? |one )?(?:arg|argument|parameter|param|operand)s? (?:is|are|=|being)"
+        r" (.{1,200}?)" + _END,
         r"with \1 as an argument",
     ),
-    (r"\bbetween (.+?) and (.+?)" + _END, r"with \1 and with \2"),
+    (r"\bbetween (.{1,200}?) and (.{1,200}?)" + _END, r"with \1 and with \2"),
     (r"\bwith a string\b(?! \w)", "with a string literal"),
     (r"\bbeing (?=created|constructed|instantiated|allocated|built)", ""),
     (r"\bconstructing\b|^constructs? (?=an? )", "creating "),
@@ -230,7 +232,7 @@ _REWRITES: tuple[tuple[str, Replacement], ...] = (
     (r"\b(?:giving|handing) back\b", "of"),
     (r"\b(?:compares?|comparing) (?:it |something )?(?:to|with|against)\b", "checking"),
     (
-        r"\barrays?(?: elements?)? (?:that are )?(?:indexed|accessed) (?:by|with|at|using) (.+?)" + _END,
+        r"\barrays?(?: elements?)? (?:that are )?(?:indexed|accessed) (?:by|with|at|using) (.{1,200}?)" + _END,
         r"array accesses with \1 as argument",
     ),
     (r"\b(?:inside|in|within) (?:an? |the )?(?:args?|arguments?|params?) (?:list )?(?:of|to)\b", "inside"),
@@ -270,7 +272,8 @@ _REWRITES: tuple[tuple[str, Replacement], ...] = (
     (r"\b(?:arg|argument|param|parameter) (\d)(?= (?:is|being|=|equals|set)\b)", _nth_argument),
     (
         rf"(?:\b(?:with|whose|where|having|when)\b )?(?:\b(?:the|its|their|a)\b )?\b{_ORDINAL} {_ARGUMENT}"
-        rf" (?:is|are|being|==?|equals|equal to|set to|must be|has to be|gets) (?:equal to )?(?!not\b)(.+?){_END}",
+        rf" (?:is|are|being|==?|equals|equal to|set to|must be|has to be|gets) (?:equal to )?(?!not\b)"
+        rf"(.{{1,200}}?){_END}",
         r"with \2 as the \1 argument",
     ),
     # what another thing gives
@@ -298,11 +301,11 @@ _REWRITES: tuple[tuple[str, Replacement], ...] = (
     ),
     # flow
     (
-        r"\b(?:in)?to which (.+?) (?:flows?|goes|is fed|is passed|gets passed|ends up|is given|are passed)\b",
+        r"\b(?:in)?to which (.{1,200}?) (?:flows?|goes|is fed|is passed|gets passed|ends up|is given|are passed)\b",
         r"using \1",
     ),
     (
-        r"\b(?:that|which) (the .+?|an? .+?) (?:feeds?|flows? into|goes? into|is used by"
+        r"\b(?:that|which) (the .{1,200}?|an? .{1,200}?) (?:feeds?|flows? into|goes? into|is used by"
         r"|ends? up in)(?=\s*(?:[,;?]|$))",
         r"using \1",
     ),
@@ -360,17 +363,31 @@ _COMPILED = [
 ]
 
 
-def plain(question: str) -> str:
-    """The question in plainer words."""
+_SPACE = re.compile(r"\s+")
+_MOST_GROWTH = 8  # times as long as the question: rewriting makes none so
+
+
+def plain(question: str, check: Callable[[], None] = lambda: None) -> str:
+    """The question in plainer words; `check` is called before each rule and may raise. Raises TooLargeError.
+
+    No rule looks further than some hundred characters, and space stands alone: each is linear in the text.
+    """
     parts, end = [], 0
     for kept in _KEPT.finditer(question):
         parts += [(question[end : kept.start()], False), (kept.group(), True)]
         end = kept.end()
     parts.append((question[end:], False))
-    return "".join(text if is_kept else _rewritten(text) for text, is_kept in parts)
+    return "".join(text if is_kept else _rewritten(text, check) for text, is_kept in parts)
 
 
-def _rewritten(text: str) -> str:
+def _rewritten(text: str, check: Callable[[], None]) -> str:
+    if not text.strip():
+        return text[:1]
+    text = _SPACE.sub(" ", text)
+    most = _MOST_GROWTH * len(text) + 200
     for pattern, replacement in _COMPILED:
+        check()
         text = pattern.sub(replacement, text)
+        if len(text) > most:
+            raise TooLargeError("structural_words_bytes", "the question says too much at once: shorten it")
     return text
