@@ -145,7 +145,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
             unit="visits",
             outcome="what was found, `complete` false and why; RESOURCE_EXHAUSTED before the query is known",
         ),
-    ] = 4_000_000_000
+    ] = 2_000_000_000
     structural_matches: Annotated[
         int,
         _limit("matches of one structural question", unit="matches", outcome="the first, `complete` false and why"),

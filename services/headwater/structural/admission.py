@@ -11,18 +11,51 @@ import msgspec
 
 from headwater.limits import Limits
 from headwater.structural.json_text import read_json
-from headwater.structural.query import AllOf, AnyOf, Condition, Modifier, Name, Node, Not, Query, Related, Type, Value
+from headwater.structural.query import (
+    COMPARISONS,
+    AllOf,
+    AnyOf,
+    Condition,
+    Construct,
+    Modifier,
+    Name,
+    Node,
+    Not,
+    Query,
+    Related,
+    Relation,
+    Type,
+    Value,
+)
 from headwater.structural.source import LANGUAGES
 from headwater.structural.too_large import TooLargeError
 
 _Part: TypeAlias = Node | Condition
 _WILDCARDS = 16
+_CONDITIONS = ("name", "type", "literal", "count", "modifier", "related", "all", "any", "not")
+_FIELDS = (
+    "a query has version, target and language; a construct has construct and where; a condition has is, and of name and"
+    " type pattern, of literal text, of count n and op, of modifier name, of related relation, node and index, of all"
+    " and any conditions, of not condition"
+)
 
 
 def decode(text: str, allowed: Limits) -> Query:
-    """Raises TooLargeError, msgspec.ValidationError or ValueError, which name the place and what is allowed there."""
+    """Raises TooLargeError or ValueError, which name the place and what is allowed there."""
     made = read_json(text, allowed.structural_text_bytes, allowed.structural_depth)
-    return admitted(msgspec.convert(made, Query), allowed)
+    try:
+        return admitted(msgspec.convert(made, Query), allowed)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"{error}{_hint(str(error))}") from error
+
+
+def _hint(problem: str) -> str:
+    """What is allowed at the place that msgspec names, where it doesn't say so itself."""
+    if "unknown field" in problem or "missing required field" in problem:
+        return f": {_FIELDS}"
+    key = problem.rstrip("`").rpartition(".")[2]
+    known = {"construct": Construct, "relation": Relation, "op": COMPARISONS, "is": _CONDITIONS}.get(key)
+    return f": one of {', '.join(known)}" if known is not None else ""
 
 
 def admitted(query: Query, allowed: Limits) -> Query:

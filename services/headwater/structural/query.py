@@ -98,6 +98,7 @@ _PAIRS = [
     (Relation.VALUE, Relation.VALUE_OF),
 ]
 OPPOSITE = dict(_PAIRS) | {b: a for a, b in _PAIRS}
+COMPARISONS = ("=", ">=", "<=")
 MOST_ARGUMENTS = 255  # no more can be asked for; no language of these has a call of so many
 Small: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=MOST_ARGUMENTS)]
 

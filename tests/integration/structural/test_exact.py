@@ -1,15 +1,17 @@
 """The exact mode on the real semgrep: through the command and as a stream, equal to what the flow graph finds."""
 
 import json
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from headwater.domain.answer import AsOf, StructuralReport
+from headwater.domain.query_error import InvalidQuestionError
 from headwater.domain.question import StructuralQuestion
 from headwater.domain.selection import SelectedFile, Selection
-from headwater.structural.answering import StructuralAnswering
+from headwater.structural.answering import CUT_SHORT, StructuralAnswering
 from headwater.structural.flowgraph.cache import MemoryGraphCache
 from headwater.structural.semgrep.program import SemgrepProgram, find_program
 from support.program import Program
@@ -98,3 +100,42 @@ def test_matches_come_before_all_files_are_scanned() -> None:
 
 def _file(path: str, content: Callable[[str], bytes]) -> SelectedFile:
     return SelectedFile(VIEW, path, "java", path, lambda: content(path))
+
+
+def test_s16_a_pattern_that_is_none_of_its_language_is_refused_as_the_caller_s_mistake() -> None:
+    assert PROGRAM is not None
+    answering = StructuralAnswering(MemoryGraphCache(), semgrep=SemgrepProgram(PROGRAM))
+    question = StructuralQuestion(semgrep=RULE.replace("$X.read(2)", "$X.read((("))
+    with pytest.raises(InvalidQuestionError, match="semgrep refuses the rule") as caught:
+        list(answering(question, Selection((VIEW,), (_file("A.java", lambda path: CODE.encode()),))))
+    assert caught.value.field == "semgrep"
+
+
+def test_s7_the_program_ends_once_the_caller_is_gone() -> None:
+    assert PROGRAM is not None
+    question = StructuralQuestion(semgrep=RULE)
+    looks = iter([1.0] * 6)
+    slow = CODE.replace("in.read(2);", "in.read(2);" * 20_000)
+    files = Selection((VIEW,), (_file("A.java", lambda path: slow.encode()),))
+    answering = StructuralAnswering(MemoryGraphCache(), semgrep=SemgrepProgram(PROGRAM))
+    parts = list(answering(question, files, lambda: next(looks, 0.0)))
+    assert parts[-1].problems == (CUT_SHORT,)
+    assert _children() == []
+
+
+def test_s7_a_file_with_more_matches_than_semgrep_gives_is_named() -> None:
+    assert PROGRAM is not None
+    many = CODE.replace("in.read(2);", "in.read(2);" * 12_000)
+    files = Selection((VIEW,), (_file("Many.java", lambda path: many.encode()),))
+    answering = StructuralAnswering(MemoryGraphCache(), semgrep=SemgrepProgram(PROGRAM))
+    last = list(answering(StructuralQuestion(semgrep=RULE), files))[-1]
+    assert not last.complete
+    assert "Many.java (too many matches)" in last.problems[0]
+
+
+def _children() -> list[str]:
+    return (
+        Path("/proc/self/task/self/children".replace("task/self", f"task/{threading.get_native_id()}"))
+        .read_text()
+        .split()
+    )

@@ -1,8 +1,10 @@
 """The language model: asked again until it fits, over a real endpoint, recorded, replayed, counted."""
 
 import json
+import socket
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -10,11 +12,11 @@ from typing import Any
 import pytest
 
 from headwater.metrics import METRICS
-from headwater.structural.deadline import OutOfTimeError
+from headwater.structural.deadline import OutOfTimeError, Remaining, unlimited
 from headwater.structural.flowgraph.builder import build
 from headwater.structural.flowgraph.languages import BY_NAME
 from headwater.structural.query import Construct, Name, Node, Query, Related, Relation, encode, query
-from headwater.structural.translate.chat import ChatError, HttpChat, Message, RecordingChat, ReplayChat
+from headwater.structural.translate.chat import ChatError, HttpChat, Message, RecordingChat, ReplayChat, Reply
 from headwater.structural.translate.model import ChatModel
 from headwater.structural.translate.prompt import commented, system_message
 from headwater.structural.translate.symbols import Symbols
@@ -166,3 +168,75 @@ def test_an_unreachable_endpoint_leaves_the_grammar_s_answer() -> None:
     model = ChatModel(HttpChat("http://127.0.0.1:1/v1", "m"))
     made = Translator(SYMBOLS, lambda made: True, model=model).translate("tainted calls to read")
     assert (made.source, made.not_understood) == ("grammar", ("tainted",))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"[]",
+        b"{}",
+        b'{"choices":[]}',
+        b'{"choices":[{"message":{"content":5}}]}',
+        b'{"choices":[{"message":{"content":"x"}}],"usage":[1]}',
+        b'{"choices":[{"message":{"content":"x"}}],"usage":{"prompt_tokens":-1}}',
+        b"[" * 100_000,
+        b'{"choices":[{"message":{"content":"' + b"x" * 300_000 + b'"}}]}',
+    ],
+)
+def test_s7_what_is_no_chat_completion_or_too_long_is_no_translation(answer: bytes) -> None:
+    with answering(b"HTTP/1.0 200 OK\r\n\r\n" + answer) as url, pytest.raises(ChatError, match="model endpoint"):
+        HttpChat(url, "m").ask([Message("user", "hello")])
+
+
+def test_s7_a_redirect_of_the_endpoint_is_not_followed() -> None:
+    with (
+        answering(b"HTTP/1.0 307 Go\r\nLocation: http://127.0.0.1:9/\r\n\r\n") as url,
+        pytest.raises(ChatError, match="307"),
+    ):
+        HttpChat(url, "m", key="secret").ask([Message("user", "hello")])
+
+
+def test_s7_an_endpoint_that_trickles_is_left_once_the_time_is_up() -> None:
+    looks = iter([1.0, 1.0])
+    with answering(b"HTTP/1.0 200 OK\r\nContent-Length: 99\r\n\r\n{", hold=True) as url, pytest.raises(ChatError):
+        HttpChat(url, "m").ask([Message("user", "hello")], lambda: next(looks, 0.0))
+
+
+@pytest.mark.parametrize(
+    "said", ["{" * 200_000, '{"version":1,"target":' * 5_000, '{"version":1,"version":1}', "\ud800{}"]
+)
+def test_s16_what_the_model_says_is_read_as_strictly_as_a_caller_s_query(said: str) -> None:
+    class Saying:
+        def ask(self, messages: list[Message], remaining: Remaining = unlimited) -> Reply:
+            return Reply(said)
+
+    assert ChatModel(Saying()).translate("x", [], ()) is None
+
+
+@pytest.mark.parametrize("url", ["ftp://model/v1", "model", "http://u:p@localhost/v1", "http://models.example/v1"])
+def test_s7_a_key_is_given_to_an_address_over_tls_or_of_this_machine(url: str) -> None:
+    with pytest.raises(ValueError, match="model's"):
+        HttpChat(url, "m", key="secret")
+
+
+@contextmanager
+def answering(raw: bytes, *, hold: bool = False) -> Iterator[str]:
+    """A server that answers one request with these bytes, and keeps the connection when it should `hold`."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        done = threading.Event()
+
+        def serve() -> None:
+            connection, _ = server.accept()
+            with connection, suppress(OSError):
+                connection.recv(65_536)
+                connection.sendall(raw)
+                if hold:
+                    done.wait()
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.getsockname()[1]}/v1"
+        finally:
+            done.set()
+            thread.join()

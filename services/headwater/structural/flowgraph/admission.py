@@ -10,7 +10,6 @@ from headwater.structural.flowgraph.pipeline import (
     ANY_ARGUMENT,
     ARGUMENT_TRANSFORMS,
     COMBINATORS,
-    COMPARISONS,
     CONTROL_KINDS,
     FILTERS,
     NODE_TYPES,
@@ -25,7 +24,7 @@ from headwater.structural.flowgraph.pipeline import (
 )
 from headwater.structural.flowgraph.regex import compiled
 from headwater.structural.json_text import read_json
-from headwater.structural.query import MOST_ARGUMENTS
+from headwater.structural.query import COMPARISONS, MOST_ARGUMENTS
 from headwater.structural.too_large import TooLargeError
 
 _CONTEXT = "withContextNodesTransform"

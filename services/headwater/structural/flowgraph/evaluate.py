@@ -22,6 +22,8 @@ from headwater.structural.flowgraph.relate import of_construct, related
 from headwater.structural.flowgraph.scope import bare_type
 from headwater.structural.query import OPPOSITE, Construct, Relation
 
+_A_MATCH = 200  # a string that matches takes as long as so many looks at a node
+
 
 def run(graph: Graph, pipeline: Pipeline, work: Work = UNBOUNDED) -> Mask:
     """The nodes that the last step leaves, starting from all of them. Each step looks at every node, however many
@@ -144,7 +146,7 @@ def _textual(graph: Graph, op: str, args: tuple[Argument, ...], work: Work) -> M
 
 def _matching(graph: Graph, column: str, pattern: str, work: Work) -> Mask:
     """Nodes whose string the pattern matches as a whole. No type or qualified name is not the empty one."""
-    accepted = graph.strings_matching(pattern, work.check)
+    accepted = graph.strings_matching(pattern, lambda matches: work.spend(_A_MATCH * matches))
     if column != "name":
         accepted[[number for number, text in enumerate(graph.strings[:1]) if not text]] = False
     used: Mask = graph.__dict__[column]

@@ -18,7 +18,7 @@ from headwater.structural.query import Construct
 CODES = {construct: code for code, construct in enumerate(Construct)}
 CONSTRUCTS = tuple(Construct)
 FORMAT = 1
-_CHECK_EVERY = 4096
+_AT_ONCE = 4096
 NAMED = frozenset(
     (
         *(Construct.CALL, Construct.NEW, Construct.VARIABLE, Construct.PARAMETER, Construct.FIELD, Construct.METHOD),
@@ -104,15 +104,15 @@ class Graph:
         """Computes what the first query and the first translation would."""
         _ = self.names, self.type_names, self._starts, self._lines, self.definitions
 
-    def strings_matching(self, pattern: str, check: Callable[[], None] = lambda: None) -> Mask:
+    def strings_matching(self, pattern: str, spend: Callable[[int], None] = lambda matches: None) -> Mask:
         """Which of `strings` the regular expression matches as a whole; a line end in one reads as NUL.
 
-        Calls `check` after every few thousand matches, which may raise to end it.
+        Calls `spend` with the number of every few thousand matches as they are found, which may raise to end it.
         """
         found = np.zeros(len(self.strings), dtype=bool)
         matches = (match.start() for match in compiled(pattern).finditer(self._lines))
-        while starts := list(islice(matches, _CHECK_EVERY)):
-            check()
+        while starts := list(islice(matches, _AT_ONCE)):
+            spend(len(starts))
             found[np.searchsorted(self._starts, starts)] = True
         return found
 

@@ -98,7 +98,6 @@ TRANSFORMS = {
 }
 ARGUMENT_TRANSFORMS = ("withArgumentTransform", "withArgumentUsersTransform")
 COMBINATORS = ("withAllOf", "withAnyOf", "withNegationOf")
-COMPARISONS = ("=", ">=", "<=")
 REGEX_FILTERS = (
     "withActionFilter",  # an operator's sign or a call's plain name
     "withMethodCallFilter",  # a call's qualified name

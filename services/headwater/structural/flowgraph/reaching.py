@@ -1,10 +1,13 @@
 """Which definitions of a variable may reach which of its uses, by structured data-flow over one function's events."""
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 Environment: TypeAlias = dict[str, frozenset[int]]
 _LOOP_PASSES = 2  # the second pass sees what the first defined: enough for may-reach
+_MOST_TWICE = 5  # what is passed twice within each other: each doubles the work, deeper ones are passed once
+_MOST_STEPS = 4_000_000  # definitions looked at in one function; what is found until then stands
 
 
 @dataclass(slots=True)
@@ -62,16 +65,29 @@ Events: TypeAlias = list[Event]
 class _Run:
     pairs: set[tuple[int, int]] = field(default_factory=set)
     loops: list[list[Environment]] = field(default_factory=list)
+    twice: int = 0  # how many of those that are passed twice this is within
+    steps: int = 0
+
+    def spend(self, steps: int) -> None:
+        self.steps += steps
+        if self.steps > _MOST_STEPS:
+            raise _EnoughError
+
+
+class _EnoughError(Exception):
+    """The function is too large to be followed to its end."""
 
 
 def reaching_definitions(events: Events) -> list[tuple[int, int]]:
-    """Pairs (definition, use) of node numbers, sorted."""
+    """Pairs (definition, use) of node numbers, sorted. The work is bounded: of a huge function some are missing."""
     run = _Run()
-    _sequence(run, events, {})
+    with suppress(_EnoughError):
+        _sequence(run, events, {})
     return sorted(run.pairs)
 
 
 def _sequence(run: _Run, events: Events, env: Environment | None) -> Environment | None:
+    run.spend(len(events))
     for event in events:
         # Unreachable code still shows its own definitions.
         env = _event(run, event, {} if env is None else env)
@@ -81,6 +97,7 @@ def _sequence(run: _Run, events: Events, env: Environment | None) -> Environment
 def _event(run: _Run, event: Event, env: Environment) -> Environment | None:
     match event:
         case Use(node, name):
+            run.spend(len(env.get(name, ())))
             run.pairs.update((definition, node) for definition in env.get(name, ()))
         case Define(node, name):
             env[name] = frozenset((node,))
@@ -91,6 +108,7 @@ def _event(run: _Run, event: Event, env: Environment) -> Environment | None:
         case Attempt():
             return _attempt(run, event, env)
         case Closure(body):
+            run.spend(len(env))
             _sequence(run, body, dict(env))
         case Stop(loop):
             if loop and run.loops:
@@ -105,43 +123,63 @@ def _branch(run: _Run, event: Branch, env: Environment) -> Environment | None:
         run.loops.append([])
     before: Environment | None = None
     for alternative in event.alternatives:
-        start = _join([env, before]) if event.falls_through else dict(env)
+        run.spend(len(env))
+        start = _join(run, [env, before]) if event.falls_through else dict(env)
         before = _sequence(run, alternative, start)
         results.append(before)
     if event.falls_through:
         results += run.loops.pop()
-    return _join(results)
+    return _join(run, results)
 
 
 def _loop(run: _Run, body: Events, env: Environment) -> Environment:
     exits: list[Environment | None] = [env]
-    for _ in range(_LOOP_PASSES):
+    before: Environment | None = None
+    run.twice += 1
+    for _ in range(_LOOP_PASSES if run.twice <= _MOST_TWICE else 1):
+        start = _join(run, exits) or {}
+        if start == before:
+            break  # another pass sees nothing new
+        before = dict(start)
         run.loops.append([])
-        start = _join(exits) or {}
         end = _sequence(run, body, start)
         exits += [end, *run.loops.pop()]
-    return _join(exits) or {}
+    run.twice -= 1
+    return _join(run, exits) or {}
 
 
 def _attempt(run: _Run, event: Attempt, env: Environment) -> Environment | None:
     after = _sequence(run, event.body, dict(env))
     # An exception may leave anywhere in the body, so a handler may see any definition made there.
-    anywhere = _join([env, after, *({d.name: frozenset((d.node,))} for d in event.body if isinstance(d, Define))])
+    defined: Environment = {}
+    for define in event.body:
+        if isinstance(define, Define):
+            defined[define.name] = defined.get(define.name, frozenset()) | {define.node}
+            run.spend(len(defined[define.name]))
+    anywhere = _join(run, [env, after, defined])
     ends = [after, *(_sequence(run, handler, dict(anywhere or {})) for handler in event.handlers)]
     if not event.final:
-        return _join(ends)
-    _sequence(run, event.final, _join([anywhere, *ends]))
-    joined = _join(ends)
+        return _join(run, ends)
+    joined = _join(run, ends)
+    run.twice += 1
+    if run.twice <= _MOST_TWICE or joined is None:
+        _sequence(run, event.final, _join(run, [anywhere, *ends]))
+    run.twice -= 1
     return None if joined is None else _sequence(run, event.final, joined)
 
 
-def _join(environments: list[Environment | None]) -> Environment | None:
+def _join(run: _Run, environments: list[Environment | None]) -> Environment | None:
     live = [env for env in environments if env is not None]
     if not live:
         return None
     joined = dict(live[0])
+    run.spend(sum(map(len, live)))
     for env in live[1:]:
         for name, definitions in env.items():
             known = joined.get(name)
-            joined[name] = definitions if known is None or known == definitions else known | definitions
+            if known is None or known == definitions:
+                joined[name] = definitions
+            else:
+                run.spend(len(known) + len(definitions))
+                joined[name] = known | definitions
     return joined

@@ -17,7 +17,11 @@ class Symbols:
     """Counts of each name by construct, and the simple names of types, over all graphs."""
 
     def __init__(self, graphs: Iterable[Graph] = (), work: Work = UNBOUNDED) -> None:
+        """Raises CutShortError."""
         held, self._work, self._nearest = list(graphs), work, dict[str, str]()
+        for graph in held:
+            work.spend(len(graph))
+            _ = graph.names, graph.type_names
         self._names = [graph.names for graph in held]
         self._types = [graph.type_names for graph in held]
 
