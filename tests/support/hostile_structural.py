@@ -1,4 +1,4 @@
-"""What anybody may send to structural search: strategies of words, queries, Flowgraph rules and Semgrep rules, mostly wrong.
+"""What anybody may send to structural search: strategies of words, queries and rules, most of them wrong.
 
 Shared by the property tests and the fuzz target. Each yields the text as a caller sends it.
 """
