@@ -35,6 +35,13 @@ test: install
 	@$(MAKE) --no-print-directory corpora || echo "no golden corpora: the tests on them are skipped and say so"
 	$(BIN)/pytest
 
+# Hostile inputs for MINUTES; what breaks a promise is kept in tests/fuzz/corpus and is a test from then on.
+MINUTES ?= 10
+TARGETS ?=
+.PHONY: fuzz
+fuzz: install
+	PYTHONPATH=tests $(BIN)/python -m fuzz $(MINUTES) $(TARGETS)
+
 # Kills, outages, a full disk, poison: only those tests. HEADWATER_OUTAGE_S=60 is the long form.
 .PHONY: test-faults
 test-faults: stack

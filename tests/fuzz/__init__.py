@@ -1,0 +1,1 @@
+"""Hostile inputs for every surface that takes input: briefly in `make test`, longer by `make fuzz MINUTES=…`."""

@@ -1,0 +1,12 @@
+"""Every surface that takes input."""
+
+from fuzz import access, files, fronts, questions, repositories
+from fuzz.target import Target
+
+TARGETS: tuple[Target, ...] = (
+    *repositories.TARGETS,
+    *files.TARGETS,
+    *questions.TARGETS,
+    *access.TARGETS,
+    *fronts.TARGETS,
+)
