@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from hypothesis import strategies as st
 
 from fuzz.target import Target
-from fuzz.texts import any_bytes, any_text, json_values
+from fuzz.texts import any_bytes, any_text, json_values, sound_text
 from headwater.clients.http_get import HttpReply
 from headwater.clients.oidc_keys import DISCOVERY, OidcKeys
 from headwater.commit_ingest.webhook import HOSTS, ForgedError, MalformedError, read_push
@@ -98,7 +98,7 @@ _headers = st.dictionaries(
     st.sampled_from(
         ["x-github-event", "x-gitlab-event", "x-gitea-event", "x-hub-signature-256", "x-gitlab-token", "content-type"]
     ),
-    st.one_of(st.sampled_from(["push", "Push Hook", "sha256="]), any_text),
+    st.one_of(st.sampled_from(["push", "Push Hook", "sha256="]), st.text(st.characters(max_codepoint=255))),
 )
 
 
@@ -120,6 +120,6 @@ def check_webhook(given: tuple[str, bool, dict[str, str], bytes]) -> None:
 
 TARGETS = (
     Target("policies", st.tuples(st.sampled_from([".json", ".yaml"]), st.one_of(_policies, any_bytes)), check_policy),
-    Target("tokens", st.one_of(st.tuples(st.just(True), _claims), st.tuples(st.just(False), any_text)), check_token),
+    Target("tokens", st.one_of(st.tuples(st.just(True), _claims), st.tuples(st.just(False), sound_text)), check_token),
     Target("webhooks", st.tuples(st.sampled_from(HOSTS), st.booleans(), _headers, _bodies), check_webhook, 60),
 )

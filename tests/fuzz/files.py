@@ -106,6 +106,28 @@ def _check_chunks(document: Document, raw: bytes) -> None:
     assert not raw[at:].removeprefix(b"\xef\xbb\xbf").strip(), "bytes in no chunk"
 
 
+def _varint(number: int) -> bytes:
+    out = b""
+    while number > 127:
+        out, number = out + bytes([number & 127 | 128]), number >> 7
+    return out + bytes([number])
+
+
+def _field(number: int, value: int | bytes) -> bytes:
+    if isinstance(value, int):
+        return _varint(number << 3) + _varint(value)
+    return _varint(number << 3 | 2) + _varint(len(value)) + value
+
+
+_numbers = st.one_of(st.integers(0, 200), st.integers(0, 2**70))
+_leaves = st.tuples(st.integers(0, 20), st.one_of(_numbers, any_bytes)).map(lambda f: _field(*f))
+_messages = st.recursive(
+    _leaves,
+    lambda inner: st.tuples(st.integers(1, 6), st.lists(inner, max_size=4)).map(lambda f: _field(f[0], b"".join(f[1]))),
+    max_leaves=12,
+)
+
+
 def check_scip(content: bytes) -> None:
     try:
         list(read_documents(content))
@@ -115,5 +137,5 @@ def check_scip(content: bytes) -> None:
 
 TARGETS = (
     Target("files", files, check_file, 60),
-    Target("scip", any_bytes, check_scip, 60),
+    Target("scip", st.one_of(_messages, any_bytes), check_scip, 60),
 )

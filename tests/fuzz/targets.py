@@ -1,6 +1,6 @@
 """Every surface that takes input."""
 
-from fuzz import access, files, fronts, questions, repositories
+from fuzz import access, files, fronts, programs, questions, repositories
 from fuzz.target import Target
 
 TARGETS: tuple[Target, ...] = (
@@ -9,4 +9,5 @@ TARGETS: tuple[Target, ...] = (
     *questions.TARGETS,
     *access.TARGETS,
     *fronts.TARGETS,
+    *programs.TARGETS,
 )

@@ -90,6 +90,7 @@ words = st.one_of(
 texts = st.lists(words, max_size=8).map("".join)
 surrogates = st.text(st.characters(codec=None), max_size=12)  # type: ignore[call-overload]
 any_text = st.one_of(texts, surrogates)
+sound_text = any_text.map(lambda text: text.encode("utf-8", "replace").decode())
 any_bytes = st.one_of(st.binary(max_size=200), any_text.map(lambda t: t.encode("utf-8", "surrogatepass")))
 
 scalars: st.SearchStrategy[Any] = st.one_of(
