@@ -4,6 +4,7 @@ import contextlib
 import tempfile
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from hypothesis import strategies as st
 
@@ -22,6 +23,7 @@ from support.raw_repository import RawRepository
 
 MARKER = "headwater-was-here"
 REFUSALS = (RepositoryUnreadableError, RefNotFoundError, IndexingError, PipelineStalledError, TreeUnreadableError)
+_PAUSE = "headwater.embedded.open_edition.time.sleep"  # between attempts at what can't be read
 _RUN = f"touch {MARKER}".encode()
 _MODES = st.sampled_from(
     [b"100644", b"100755", b"120000", b"160000", b"100664", b"100640", b"0100644", b"040000", b"0", b"7"]
@@ -71,7 +73,7 @@ repositories = st.fixed_dictionaries(
 
 def check_repository(given: dict[str, Any]) -> None:
     """Each commit in turn; the last one with damage, then mended again."""
-    with tempfile.TemporaryDirectory(prefix="headwater-fuzz-") as folder:
+    with tempfile.TemporaryDirectory(prefix="headwater-fuzz-") as folder, patch(_PAUSE):
         root = Path(folder)
         repository = RawRepository(root / "repo.git", given["config"])
         with Product(Home(root / "home"), Treatment()) as product:

@@ -8,7 +8,7 @@ from fuzz.targets import TARGETS
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
 def test_hostile_inputs_break_no_promise(target: Target) -> None:
-    target.run(target.brief)
+    target.run(target.brief, shrink=False)  # `make fuzz` makes what it finds small
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def test_what_broke_a_promise_once_breaks_none_now(target: Target, value: object
 
 
 def test_the_corpus_belongs_to_targets_that_exist() -> None:
-    assert {folder.name for folder in CORPUS.iterdir()} <= {target.name for target in TARGETS}
+    assert {folder.name for folder in CORPUS.iterdir() if folder.is_dir()} <= {target.name for target in TARGETS}
 
 
 @pytest.mark.parametrize("value", [b"\xff\0", ("a", [b"", None]), {"k": "\ud800", "n": 2**70}, [True, 1.5]])

@@ -75,8 +75,8 @@ class GitRepository:
 
     @property
     def is_empty(self) -> bool:
-        """No commit yet on any ref."""
-        return self._repo.is_empty or not any(True for _ in self._repo.references)
+        """No commit yet on any ref. Raises RepositoryUnreadableError."""
+        return not self._names()
 
     def resolve(self, ref: str | None) -> tuple[str, str]:
         """(full ref name or commit id, commit id) of HEAD, a branch, a tag or a commit.
@@ -121,8 +121,11 @@ class GitRepository:
             raise TreeUnreadableError(f"commit {oid} can't be read: {error}") from error
 
     def refs(self) -> dict[str, str]:
-        """Every branch and tag that peels to a commit, by full name, with its commit id."""
-        names = [r for r in self._repo.references if r.startswith(("refs/heads/", "refs/tags/"))]
+        """Every branch and tag that peels to a commit, by full name, with its commit id.
+
+        Raises RepositoryUnreadableError.
+        """
+        names = [r for r in self._names() if r.startswith(("refs/heads/", "refs/tags/"))]
         found = {}
         for name in names:
             try:
@@ -130,6 +133,12 @@ class GitRepository:
             except (KeyError, ValueError, pygit2.GitError):
                 continue  # a tag of a blob or tree is no view
         return found
+
+    def _names(self) -> list[str]:
+        try:
+            return list(self._repo.references)
+        except (ValueError, pygit2.GitError) as error:
+            raise RepositoryUnreadableError(f"the refs of {self.path} can't be read: {error}") from error
 
     def unreadable(self, refs: Iterable[str]) -> dict[str, str]:
         """Why, for those of these refs that are there and name no commit that can be read: they aren't gone."""
