@@ -68,6 +68,9 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     path_patterns: Annotated[
         int, _limit("the path patterns of a call", unit="patterns", outcome="INVALID_ARGUMENT, `QUESTION_TOO_LONG`")
     ] = 1_000
+    policy_bytes: Annotated[
+        int, _limit("the policy file", unit="bytes", outcome="refused; while serving, the last good one stays in force")
+    ] = 1_048_576
     operation_names: Annotated[
         int, _limit("the paths or ids of an operation", unit="names", outcome="INVALID_ARGUMENT, `QUESTION_TOO_LONG`")
     ] = 5_000

@@ -1,24 +1,31 @@
 """Who may read what, from a policy file: compiled once, decided fast. Whatever no grant allows is denied."""
 
 import re
-from collections.abc import Iterable
-from functools import lru_cache
+import unicodedata
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Literal
 
 import msgspec
 
+from headwater.domain.access_pattern import PatternError, compiled, name_source, normal, path_source
 from headwater.domain.grants import Grants
 from headwater.domain.principal import ANYONE, Principal
-from headwater.domain.wildmatch import wildmatch_regex
 
 Subject = Annotated[str, msgspec.Meta(pattern=r"^(anyone|authenticated|(user|cert|group):.+)$")]
 Glob = Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
 _EVERY_PATH = frozenset({"*", "**"})
 _MAX_KNOWN = 200_000
+_KEY = re.compile(r" - at `(?:key in )?\$(?P<path>[^`]*)`")
+_STEP = re.compile(r"\.(\w+)|\[(\d+)\]")
+At = tuple[str | int, ...]  # keys and positions from the top of the file
 
 
 class PolicyError(Exception):
     """The policy file can't be used; the message says where and why."""
+
+    def __init__(self, message: str, at: At = ()) -> None:
+        super().__init__(f"{_spelt(at)}: {message}" if at else message)
+        self.at = at
 
 
 class Grant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,7 +33,7 @@ class Grant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     to: Annotated[tuple[Subject, ...], msgspec.Meta(min_length=1)]
     repositories: Annotated[tuple[Glob, ...], msgspec.Meta(min_length=1)]
-    allow: tuple[Glob, ...] = ("**",)  # path patterns as in .gitignore: one that matches a folder covers all in it
+    allow: tuple[Glob, ...] = ("**",)  # see docs/access.md: one that matches a folder covers all in it
     deny: tuple[Glob, ...] = ()
 
 
@@ -40,12 +47,77 @@ class PolicyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def parse_policy(tree: object) -> PolicyFile:
-    """Raises PolicyError."""
+    """Raises PolicyError for whatever isn't plainly a policy: no rule may say less than it seems to."""
     try:
-        return msgspec.convert(tree, PolicyFile, strict=True)
+        file = msgspec.convert(tree, PolicyFile, strict=True)
     except msgspec.ValidationError as error:
         said = str(error)
-        raise PolicyError(f"the policy is not valid: {said[0].lower()}{said[1:]}") from error
+        found = _KEY.search(said)
+        said = said[: found.start()] if found else said
+        at: At = tuple(k or int(n) for k, n in _STEP.findall(found["path"])) if found else ()
+        raise PolicyError(f"the policy is not valid: {said[0].lower()}{said[1:]}", at) from error
+    for name, members in file.groups.items():
+        _check_name(name, ("groups", name))
+        if name.partition(":")[0] in ("user", "cert", "group"):
+            raise PolicyError(f"groups are named without a kind: write '{name.partition(':')[2]}'", ("groups", name))
+        _check_subjects(members, ("groups", name))
+    _check_subjects(file.admins, ("admins",))
+    for number, grant in enumerate(file.grants):
+        _check_grant(grant, ("grants", number))
+    return file
+
+
+def doubts(file: PolicyFile) -> Iterator[str]:
+    """What is valid and yet may not do what it was written for."""
+    for number, grant in enumerate(file.grants):
+        at = f"grants[{number}]"
+        if "*" in grant.repositories:
+            yield f"{at}.repositories: '*' stops at '/': write '**' for every repository"
+        for field, texts in msgspec.structs.asdict(grant).items():
+            yield from (f"{at}.{field}: '{t}' stands twice" for t in sorted(set(texts)) if texts.count(t) > 1)
+        never = grant.allow if _EVERY_PATH & set(grant.deny) and grant.allow != ("**",) else ()
+        yield from (
+            f"{at}.allow: '{t}' is denied beside it"
+            for t in never or sorted({*grant.allow} & {*grant.deny} - _EVERY_PATH)
+        )
+    used = {s for g in file.grants for s in g.to} | {s for m in file.groups.values() for s in m} | {*file.admins}
+    yield from (f"groups: '{name}' is named nowhere" for name in file.groups if f"group:{name}" not in used)
+
+
+def _check_grant(grant: Grant, at: At) -> None:
+    _check_subjects(grant.to, (*at, "to"))
+    for field, texts, source in (
+        ("repositories", grant.repositories, name_source),
+        ("allow", grant.allow, path_source),
+        ("deny", grant.deny, path_source),
+    ):
+        for number, text in enumerate(texts):
+            try:
+                re.compile(source(text))
+            except (PatternError, re.error) as error:
+                raise PolicyError(f"'{_visible(text)}': {error}", (*at, field, number)) from error
+
+
+def _check_subjects(subjects: tuple[str, ...], at: At) -> None:
+    for number, subject in enumerate(subjects):
+        kind, _, name = subject.partition(":")
+        _check_name(name or kind, (*at, number))
+        if name == "*" or ("*" in name and kind != "cert"):
+            raise PolicyError("wildcards aren't read in names: write 'authenticated' or 'anyone'", (*at, number))
+
+
+def _check_name(name: str, at: At) -> None:
+    """Raises PolicyError for a name that no caller has."""
+    if not name or name != name.strip() or any(unicodedata.category(c)[0] == "C" for c in name):
+        raise PolicyError(f"'{_visible(name)}' has a blank at its end, or what can't be seen: take it away", at)
+
+
+def _spelt(at: At) -> str:
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in at).removeprefix(".")
+
+
+def _visible(text: str) -> str:
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text[:80])
 
 
 class Policy:
@@ -53,11 +125,14 @@ class Policy:
 
     def __init__(self, file: PolicyFile) -> None:
         self._file = file
+        self._to = [frozenset(map(normal, grant.to)) for grant in file.grants]
+        self._groups = {f"group:{normal(name)}": frozenset(map(normal, m)) for name, m in file.groups.items()}
+        self._admins = frozenset(map(normal, file.admins))
         self._readables: dict[tuple[int, ...], Readable] = {}
 
     def grants(self, principal: Principal) -> Grants:
         subjects = self.subjects(principal)
-        applying = tuple(i for i, grant in enumerate(self._file.grants) if not subjects.isdisjoint(grant.to))
+        applying = tuple(i for i, to in enumerate(self._to) if not subjects.isdisjoint(to))
         if applying not in self._readables:
             self._readables[applying] = Readable(self._file.grants[i] for i in applying)
         readable = self._readables[applying]
@@ -66,25 +141,26 @@ class Policy:
             path_rule=readable if readable.has_paths else None,
             principal=principal.subject,
             whole=readable.whole,
-            admin=not subjects.isdisjoint(self._file.admins),
+            admin=not subjects.isdisjoint(self._admins),
         )
 
     def subjects(self, principal: Principal) -> frozenset[str]:
         """Every name under which the policy may speak of the caller."""
-        known = {"authenticated", principal.subject} if principal.is_known else set()
-        direct = frozenset(known | {ANYONE} | {f"group:{g}" for g in principal.groups})
-        named = {f"group:{name}" for name, members in self._file.groups.items() if not direct.isdisjoint(members)}
-        return direct | named
+        known = {"authenticated", normal(principal.subject)} if principal.is_known else set()
+        names = frozenset(known | {ANYONE} | {f"group:{normal(g)}" for g in principal.groups})
+        while more := {g for g, members in self._groups.items() if not names.isdisjoint(members)} - names:
+            names |= more  # a group may have groups
+        return names
 
 
 class Readable:
     """What some grants let read: contains repositories, and as a path rule says which of their paths."""
 
     def __init__(self, grants: Iterable[Grant]) -> None:
-        self._grants = [(_compiled(g.repositories, exact=True), g) for g in grants]
+        self._grants = [_Rules(g) for g in grants]
         self._repositories: dict[str, _Paths | None] = {}
         self._known: dict[tuple[str, str], bool] = {}
-        self.has_paths = any(g.deny or not _EVERY_PATH & set(g.allow) for _, g in self._grants)
+        self.has_paths = any(not rules.is_whole for rules in self._grants)
         self.whole = _Whole(self)
 
     def __contains__(self, repo: object) -> bool:
@@ -104,8 +180,7 @@ class Readable:
     def paths(self, repo: str) -> "_Paths | None":
         """None: nothing of it may be read."""
         if repo not in self._repositories:
-            applying = [g for names, g in self._grants if names.fullmatch(repo.encode("utf-8", "surrogatepass"))]
-            self._repositories[repo] = _paths(applying)
+            self._repositories[repo] = _paths(self._grants, normal(repo))
         return self._repositories[repo]
 
 
@@ -120,48 +195,45 @@ class _Whole:
         return paths is not None and paths.all
 
 
+class _Rules:
+    """A grant, compiled. What it allows goes by the case of letters; what it denies holds in any."""
+
+    def __init__(self, grant: Grant) -> None:
+        names = [name_source(name) for name in grant.repositories]
+        self._allows, self._denies = compiled(names), compiled(names, any_case=True)
+        self._grant = grant
+        self.is_whole = not grant.deny and not _EVERY_PATH.isdisjoint(grant.allow)
+
+    def allow(self, repo: str) -> tuple[str, ...]:
+        return self._grant.allow if self._allows.fullmatch(repo) else ()
+
+    def deny(self, repo: str) -> tuple[str, ...]:
+        return self._grant.deny if self._denies.fullmatch(repo) else ()
+
+
 class _Paths(msgspec.Struct, frozen=True):
     """The paths of one repository; None: no pattern needs to be asked."""
 
-    allow: "re.Pattern[bytes] | None"
-    deny: "re.Pattern[bytes] | None"
+    allow: "re.Pattern[str] | None"
+    deny: "re.Pattern[str] | None"
 
     @property
     def all(self) -> bool:
         return self.allow is None and self.deny is None
 
     def allows(self, path: str) -> bool:
-        raw = path.encode("utf-8", "surrogatepass")
-        if self.deny is not None and self.deny.fullmatch(raw):
+        path = normal(path)
+        if self.deny is not None and self.deny.fullmatch(path):
             return False
-        return self.allow is None or self.allow.fullmatch(raw) is not None
+        return self.allow is None or self.allow.fullmatch(path) is not None
 
 
-def _paths(grants: list[Grant]) -> _Paths | None:
-    allow = {glob for g in grants for glob in g.allow}
-    deny = {glob for g in grants for glob in g.deny}
+def _paths(grants: list[_Rules], repo: str) -> _Paths | None:
+    allow = {glob for rules in grants for glob in rules.allow(repo)}
+    deny = {glob for rules in grants for glob in rules.deny(repo)}
     if not allow or _EVERY_PATH & deny:
         return None
-    return _Paths(None if _EVERY_PATH & allow else _any_of(allow), _any_of(deny) if deny else None)
-
-
-def _any_of(globs: set[str]) -> "re.Pattern[bytes]":
-    return _compiled(tuple(sorted(globs)))
-
-
-@lru_cache(maxsize=4096)
-def _compiled(globs: tuple[str, ...], exact: bool = False) -> "re.Pattern[bytes]":
-    """Matches whole names, or (not `exact`) paths and all below them."""
-    sources = [_name(g.encode()) if exact else _path(g.encode()) for g in globs]
-    return re.compile(b"|".join(sources), re.DOTALL)
-
-
-def _name(glob: bytes) -> bytes:
-    return b".*" if glob in (b"*", b"**") else wildmatch_regex(glob)
-
-
-def _path(glob: bytes) -> bytes:
-    folder = glob.endswith(b"/")
-    body = glob[:-1] if folder else glob
-    anywhere = b"" if b"/" in body else b"(?:.*/)?"
-    return anywhere + wildmatch_regex(body.removeprefix(b"/")) + (b"/.*" if folder else b"(?:/.*)?")
+    return _Paths(
+        None if _EVERY_PATH & allow else compiled(map(path_source, sorted(allow))),
+        compiled(map(path_source, sorted(deny)), any_case=True) if deny else None,
+    )

@@ -2,13 +2,14 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Annotated, Literal
 
 import msgspec
 
 from headwater.domain import reason
+from headwater.domain.access_pattern import PatternError, name_source, path_source
 from headwater.domain.wildmatch import wildmatch_regex
 from headwater.settings import SettingsError, load_settings
 
@@ -145,10 +146,24 @@ def treatment_from(environ: Mapping[str, str]) -> Treatment:
         except re.error as error:
             raise SettingsError(f"HEADWATER_INDEXING_SECRET_PATTERNS: '{pattern}' is no regular expression") from error
     try:
-        _limits(treatment.limits)
+        limits = _limits(treatment.limits)
     except msgspec.DecodeError as error:
         raise SettingsError(f"HEADWATER_INDEXING_LIMITS is no list of rules for repositories: {error}") from error
+    _check_patterns("IGNORE", treatment.ignore)
+    _check_patterns("ONLY", treatment.only)
+    for rules in limits:
+        _check_patterns("LIMITS", (*rules.ignore, *(rules.only or ())))
+        _check_patterns("LIMITS", rules.repositories, name_source)
     return treatment
+
+
+def _check_patterns(name: str, patterns: Iterable[str], read: Callable[[str], str] = path_source) -> None:
+    """Raises SettingsError for a pattern that might mean something else than it seems: it would let files in."""
+    for pattern in patterns:
+        try:
+            read(pattern.removeprefix("!") if read is path_source else pattern)
+        except PatternError as error:
+            raise SettingsError(f"HEADWATER_INDEXING_{name}: '{pattern}': {error}") from error
 
 
 @lru_cache(maxsize=8)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from headwater.domain.policy import Policy, PolicyError, parse_policy
+from headwater.domain.policy import Policy, PolicyError, doubts, parse_policy
 from headwater.domain.principal import ANONYMOUS, Principal
 
 TREE = {
@@ -82,3 +82,50 @@ def test_admins() -> None:
 def test_a_bad_policy_says_where(tree: object, said: str) -> None:
     with pytest.raises(PolicyError, match=said):
         parse_policy(tree)
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "user:*",
+        "group:plat*",
+        "cert:*",
+        "user: ann",
+        "user:ann ",
+        "user:a\n",
+        "user:\u200bann",
+        "anyone\n",
+        "User:ann",
+        "ann",
+    ],
+)
+def test_s9_a_subject_that_no_caller_has_is_refused(subject: str) -> None:
+    for tree in (
+        {"grants": [{"to": [subject], "repositories": ["x"]}]},
+        {"grants": [], "groups": {"g": [subject]}},
+        {"grants": [], "admins": [subject]},
+    ):
+        with pytest.raises(PolicyError):
+            parse_policy({"version": 1, **tree})
+
+
+@pytest.mark.parametrize("name", ["", " g", "group:g", "user:ann", "g\u202e"])
+def test_s9_a_group_that_nothing_can_name_is_refused(name: str) -> None:
+    with pytest.raises(PolicyError, match="groups"):
+        parse_policy({"version": 1, "grants": [], "groups": {name: ["user:ann"]}})
+
+
+def test_s9_groups_of_groups_and_names_in_another_normal_form_are_denied_as_well() -> None:
+    deny = {"to": ["group:outer", "user:jos\u00e9"], "repositories": ["**"], "deny": ["**"]}
+    groups = {"outer": ["group:inner"], "inner": ["user:ann", "group:outer"]}
+    tree = {"version": 1, "groups": groups, "grants": [{"to": ["anyone"], "repositories": ["**"]}, deny]}
+    policy = Policy(parse_policy(tree))
+    assert [policy.grants(p).allows("a", "b") for p in (ANN, BOB, Principal("user:jose\u0301"))] == [False, True, False]
+
+
+def test_s9_what_is_valid_but_says_less_than_it_seems_is_doubted() -> None:
+    grant = {"to": ["anyone", "anyone"], "repositories": ["*"], "allow": ["a/"], "deny": ["a/"]}
+    said = " ".join(doubts(parse_policy({"version": 1, "grants": [grant], "groups": {"lone": ["user:a"]}})))
+    for part in ("grants[0].to: 'anyone' stands twice", "write '**'", "'a/' is denied", "'lone' is named nowhere"):
+        assert part in said
+    assert not list(doubts(parse_policy({**TREE, "groups": {"core": ["user:ann"]}})))

@@ -31,12 +31,19 @@ def test_content_rules_name_the_documents_made_under_them() -> None:
         ("SECRETS", "everything"),
         ("SECRET_PATTERNS", "("),
         ("IGNOER", "x"),
+        *(
+            (name, pattern)
+            for name in ("IGNORE", "ONLY")
+            for pattern in ("./secrets/", "secrets\\", "[x", "!a//b", "{a/")
+        ),
+        ("LIMITS", '[{"repositories": ["a"], "ignore": ["/"]}]'),
+        ("LIMITS", '[{"repositories": ["a//b"], "max_bytes": 5}]'),
         ("LIMITS", "{}"),
         ("LIMITS", '[{"repositories": ["a"], "max_byte": 5}]'),
         ("LIMITS", '[{"repositories": [], "max_bytes": 5}]'),
     ],
 )
-def test_bad_settings_are_named(name: str, value: str) -> None:
+def test_s9_bad_settings_are_named(name: str, value: str) -> None:
     with pytest.raises(SettingsError, match=f"HEADWATER_INDEXING_{name}"):
         treatment_from({f"HEADWATER_INDEXING_{name}": value})
 

@@ -42,6 +42,10 @@ def test_f14_a_change_is_in_force_within_a_second_and_a_bad_one_never(tmp_path: 
         _write(path, bad)
         clock.now += 1.0
         assert source.current().grants(BOB).allows_repo("two")
+    _write(path, _text("one"))
+    path.chmod(0o666)
+    clock.now += 1.0
+    assert source.current().grants(BOB).allows_repo("two"), "everybody may have written it"
     path.unlink()
     clock.now += 1.0
     assert source.current().grants(BOB).allows_repo("two")
@@ -76,3 +80,97 @@ def test_a_bad_file_says_why(tmp_path: Path, text: str, said: str) -> None:
 def test_no_file_no_start(tmp_path: Path) -> None:
     with pytest.raises(PolicyError, match="can't be read"):
         PolicySource(tmp_path / "none")
+
+
+def test_s9_a_policy_that_is_being_written_over_counts_once_it_rests(tmp_path: Path) -> None:
+    path, clock = tmp_path / "policy.yaml", _Clock()
+    path.write_text(_text("one"))
+    source = PolicySource(path, clock)
+    for half in ("version: 1\ngrants: []\n", _text("two")):
+        path.write_text(half)
+        clock.now += 1.0
+        assert source.current().grants(BOB).allows_repo("one")
+    clock.now += 1.0
+    assert source.current().grants(BOB).allows_repo("two")
+
+
+RULE = "version: 1\ngrants:\n  - to: [anyone]\n    repositories: [a]\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("p.yaml", RULE + "    deny: ['b', './secrets/']", r"line 5: grants\[0\].deny\[1\]"),
+        ("p.yaml", RULE + "    deny:\n    - b\n    - '{a,b}/'", r"line 7: grants\[0\].deny\[1\]"),
+        ("p.yaml", RULE + "    denny: [b]", r"line 3: .*denny"),
+        ("p.yaml", RULE + "    deny: [!secrets/]", "line 5: tags"),
+        ("p.yaml", RULE + "    deny: [*.pem]", "no YAML"),
+        ("p.yaml", RULE + "    deny: [*pem]", "line 5: aliases"),
+        ("p.yaml", RULE + "    deny: &d [a]", "line 5: aliases"),
+        ("p.yaml", RULE + "    deny: !!str a", "line 5: tags"),
+        ("p.yaml", RULE + "    <<: {deny: [b]}", "read as merge"),
+        ("p.yaml", RULE + "    deny: [no]", "line 5: 'no' is read as bool: quote it"),
+        ("p.yaml", RULE + "    deny: [1.5, ~]", "read as float"),
+        ("p.yaml", RULE + "    deny: [2024-01-01]", "read as timestamp"),
+        ("p.yaml", RULE + "    deny: [0x1F]", "read as int"),
+        ("p.yaml", RULE + "    deny: [17]", "got `int`"),
+        ("p.yaml", RULE + "    deny: [~]", "read as null"),
+        ("p.yaml", RULE + "    deny:", "read as null"),
+        ("p.yaml", RULE + "    deny:\n    - secrets/\n      keys/", "several lines"),
+        ("p.yaml", RULE + "    deny: [a]\n    deny: [b]", "'deny' stands twice"),
+        ("p.yaml", RULE + "---\nversion: 1", "no YAML"),
+        ("p.yaml", RULE + "    ? [a]\n    : b", "a key is one text"),
+        ("p.yaml", "[" * 5000, "nested too deep"),
+        ("p.yaml", "version: true\ngrants: []", "read as bool"),
+        ("p.yaml", RULE.encode("utf-16"), "UTF-8"),
+        ("p.yaml", b"\xff", "UTF-8"),
+        ("p.yaml", b"\x00", "no YAML"),
+        (
+            "p.json",
+            '{"version": 1, "grants": [{"to": ["anyone"], "repositories": ["a"], "deny": ["b"], "deny": []}]}',
+            "twice",
+        ),
+        (
+            "p.json",
+            '{"version": 1,\n "grants": [{"to": ["anyone"],\n "repositories": ["a"], "deny": ["/"]}]}',
+            "line 3: .*deny",
+        ),
+        ("p.json", '{"version": 1, "grants": [{"to": ["anyone"], "repositories": ["\\ud800"]}]}', "repositories"),
+        ("p.json", '{"version": true, "grants": []}', "version"),
+        ("p.json", '{"version": 1.0, "grants": NaN}', "policy"),
+        ("p.json", "[" * 100_000, "nested too deep"),
+        ("p.json", '{"version": 1, "grants": []', "no JSON"),
+        ("p.json", "1" * 5000, "no JSON"),
+        ("p.json", " " * (1 << 20) + "1", "more than"),
+    ],
+)
+def test_s9_a_policy_that_is_not_plain_is_refused_with_its_line(
+    tmp_path: Path, name: str, content: str | bytes, said: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    with pytest.raises(PolicyError, match=f"(?s){said}"):
+        read_policy(path)
+
+
+def test_s9_plain_policies_are_read_whatever_their_dress(tmp_path: Path) -> None:
+    path = tmp_path / "p.yaml"
+    path.write_bytes(b"\xef\xbb\xbf# who reads\r\nversion: 1\r\ngrants: [] # nobody\r\n")
+    assert not read_policy(path).grants(BOB).allows_repo("a")
+
+
+def test_s9_what_is_no_file_or_anybody_may_change_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo.yaml")
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open" / "p.yaml").write_text(_text("a"))
+    (tmp_path / "open").chmod(0o777)
+    (tmp_path / "p.yaml").write_text(_text("a"))
+    (tmp_path / "p.yaml").chmod(0o646)
+    for name, said in (
+        ("fifo.yaml", "no file"),
+        ("open", "no file|can't be read"),
+        ("open/p.yaml", "replace"),
+        ("p.yaml", "chmod o-w"),
+    ):
+        with pytest.raises(PolicyError, match=said):
+            read_policy(tmp_path / name)
