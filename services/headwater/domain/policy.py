@@ -56,6 +56,9 @@ def parse_policy(tree: object) -> PolicyFile:
         said = said[: found.start()] if found else said
         at: At = tuple(k or int(n) for k, n in _STEP.findall(found["path"])) if found else ()
         raise PolicyError(f"the policy is not valid: {said[0].lower()}{said[1:]}", at) from error
+    except UnicodeEncodeError as error:
+        message = "an escape in the policy stands for half a character: write the character itself"
+        raise PolicyError(message) from error
     for name, members in file.groups.items():
         _check_name(name, ("groups", name))
         if name.partition(":")[0] in ("user", "cert", "group"):
