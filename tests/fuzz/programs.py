@@ -44,7 +44,7 @@ def check_command(line: tuple[str, list[str]]) -> None:
     command, words = line
     if command in _SERVERS or "--help" in words or "-h" in words:
         return
-    out, said = io.StringIO(), io.StringIO()
+    out, said = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True), io.StringIO()
     os.environ["HEADWATER_HOME"] = str(_program().home)
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(said):
         try:
@@ -52,7 +52,7 @@ def check_command(line: tuple[str, list[str]]) -> None:
         except SystemExit as end:
             status = end.code if isinstance(end.code, int) else 1
     assert "Traceback" not in said.getvalue(), said.getvalue()
-    assert not status or said.getvalue().strip() or out.getvalue().strip(), f"status {status} without a word"
+    assert not status or said.getvalue().strip() or out.buffer.getvalue().strip(), f"status {status} without a word"
 
 
 class _Mcp:

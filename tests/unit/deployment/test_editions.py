@@ -1,6 +1,6 @@
 """Which services may start, and who gets ref updates, while there are two editions of the index."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
@@ -93,6 +93,9 @@ class Ingest:
 
     def refs(self) -> dict[str, str]:
         return self.heads
+
+    def unreadable(self, _refs: Iterable[str]) -> dict[str, str]:
+        return {}
 
 
 def received(commit: str) -> CommitReceived:

@@ -2,6 +2,7 @@
 
 import io
 import logging
+import sys
 import threading
 
 import pytest
@@ -63,7 +64,8 @@ def test_s18_every_record_and_every_traceback_is_masked(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = logging.getLogRecordFactory()
-    monkeypatch.setattr("sys.excepthook", None)
+    logging.setLogRecordFactory(logging.LogRecord)  # another test may have had them masked already
+    monkeypatch.setattr("sys.excepthook", sys.__excepthook__)
     monkeypatch.setattr("threading.excepthook", threading.excepthook)
     written, own = io.StringIO(), logging.Logger("a library's own")
     own.addHandler(logging.StreamHandler(written))
