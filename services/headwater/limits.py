@@ -97,7 +97,20 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         ),
     ] = 128
     web_connections: Annotated[
-        int, _limit("connections to the web page", unit="connections", outcome="closed at once")
+        int,
+        _limit(
+            "connections to the web page",
+            unit="connections",
+            outcome="the one that has dawdled longest over its request is closed",
+        ),
+    ] = 128
+    webhook_connections: Annotated[
+        int,
+        _limit(
+            "connections to the endpoint for webhooks",
+            unit="connections",
+            outcome="the one that has dawdled longest over its request is closed",
+        ),
     ] = 128
     web_request_bytes: Annotated[
         int, _limit("a request's line and headers, on the web page", unit="bytes", outcome="431, `TOO_LONG`")

@@ -1,5 +1,6 @@
 """What becomes of one delivery of a git host or hook, as an HTTP status and a line; knows no HTTP library."""
 
+import hashlib
 import hmac
 import threading
 import time
@@ -38,7 +39,7 @@ class Deliveries:
     ) -> None:
         self._repositories, self._publish, self._secrets = repositories, publish, secrets
         self._patterns, self._clock = tuple(patterns), clock
-        self._guard, self._lock = ReplayGuard(clock), threading.Lock()
+        self._guard, self._lock = ReplayGuard(), threading.Lock()
 
     def take(self, path: str, headers: Mapping[str, str], body: bytes) -> Reply:
         """`headers` have lower-case names. Raises CatalogUnavailableError."""
@@ -62,13 +63,14 @@ class Deliveries:
         push = read_push(host, headers, body, self._secrets.get(host, ""))
         if push is None:
             return Reply(200, "not a push: nothing to do")
+        signed = f"{host} {hashlib.sha256(body).hexdigest()}"  # ids of deliveries are in headers, which nobody signs
         with self._lock:
-            if not self._guard.is_new(push.delivery):
+            if not self._guard.is_new(signed):
                 return Reply(200, "this delivery was taken before")
         reply = self._taken([push], "webhook")
         if reply.status == 202:
             with self._lock:
-                self._guard.remember(push.delivery)
+                self._guard.remember(signed)
         return reply
 
     def _hook(self, headers: Mapping[str, str], body: bytes) -> Reply:

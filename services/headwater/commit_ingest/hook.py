@@ -13,5 +13,5 @@ def read_post_receive(repository: str, lines: str) -> list[Push]:
         if len(fields) != 3 or any(len(f) != 40 for f in fields[:2]):
             raise MalformedError(f"not a line of a post-receive hook: {line[:80]!r}")
         before, after = ("" if oid == _ZERO else oid for oid in fields[:2])
-        pushes.append(Push("", (repository,), fields[2], before, after))
+        pushes.append(Push((repository,), fields[2], before, after))
     return pushes

@@ -36,9 +36,11 @@ class Poller:
         patterns: Iterable[str],
         clock: Callable[[], float] = time.time,
         again_s: float = 60.0,
+        steady: Callable[[], float] = time.monotonic,
     ) -> None:
+        """`clock` gives the time that events bear, `steady` what tells how long ago one was told of."""
         self._catalog, self._open, self._publish = catalog, open_repository, publish
-        self._patterns, self._clock, self._again = tuple(patterns), clock, again_s
+        self._patterns, self._clock, self._steady, self._again = tuple(patterns), clock, steady, again_s
         self._told: dict[ViewKey, tuple[str, float]] = {}
 
     def look(self) -> list[CommitReceived]:
@@ -52,7 +54,7 @@ class Poller:
                 events += self._moved(repository, known)
         if events:
             self._publish(events)
-        now = self._clock()
+        now = self._steady()
         self._told |= {ViewKey(e.repo, e.ref): (e.after, now) for e in events}
         return events
 
@@ -73,4 +75,4 @@ class Poller:
 
     def _told_lately(self, event: CommitReceived) -> bool:
         commit, at = self._told.get(ViewKey(event.repo, event.ref), (None, 0.0))
-        return commit == event.after and self._clock() - at < self._again
+        return commit == event.after and self._steady() - at < self._again

@@ -1,25 +1,27 @@
 """Remembers deliveries for a while, so that a recorded one can't be sent again to keep the pipeline busy."""
 
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 
 
 class ReplayGuard:
-    """Holds at most `capacity` delivery ids for `window` seconds each. One thread at a time."""
+    """Holds at most `capacity` digests of deliveries for `window` seconds each. One thread at a time."""
 
-    def __init__(self, clock: Callable[[], float], window: float = 3600.0, capacity: int = 100_000) -> None:
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, window: float = 3600.0, capacity: int = 100_000
+    ) -> None:
         self._clock, self._window, self._capacity = clock, window, capacity
         self._seen: OrderedDict[str, float] = OrderedDict()
 
     def is_new(self, delivery: str) -> bool:
-        """Whether the id was not seen within the window. An empty id is always new."""
+        """Whether it was not seen within the window."""
         now = self._clock()
         while self._seen and (len(self._seen) > self._capacity or next(iter(self._seen.values())) < now - self._window):
             self._seen.popitem(last=False)
-        return not delivery or delivery not in self._seen
+        return delivery not in self._seen
 
     def remember(self, delivery: str) -> None:
         """Called once the delivery's effect is durable."""
-        if delivery:
-            self._seen[delivery] = self._clock()
-            self._seen.move_to_end(delivery)
+        self._seen[delivery] = self._clock()
+        self._seen.move_to_end(delivery)

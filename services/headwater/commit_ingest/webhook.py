@@ -22,7 +22,6 @@ class MalformedError(Exception):
 class Push(msgspec.Struct, frozen=True):
     """What a push event says. `names` are all spellings of the repository that the host gives."""
 
-    delivery: str  # unique id of the delivery, "" when the host gives none
     names: tuple[str, ...]
     ref: str
     before: str  # 40 hex, "" for a new ref
@@ -61,8 +60,7 @@ def read_push(host: str, headers: Mapping[str, str], body: bytes, secret: str) -
     names = tuple(n for n in (*_names(payload.repository), *_names(payload.project)) if n)
     if not names:
         raise MalformedError(f"a push event of {host} that names no repository")
-    delivery = headers.get(_DELIVERY[host], "")
-    return Push(delivery, names, payload.ref, _commit(payload.before), _commit(payload.after))
+    return Push(names, payload.ref, _commit(payload.before), _commit(payload.after))
 
 
 def _check(host: str, headers: Mapping[str, str], body: bytes, secret: str) -> None:
@@ -86,7 +84,6 @@ def _commit(oid: str) -> str:
 
 _SIGNATURE = {"github": "x-hub-signature-256", "gitea": "x-gitea-signature"}
 _EVENT = {"github": "x-github-event", "gitlab": "x-gitlab-event", "gitea": "x-gitea-event"}
-_DELIVERY = {"github": "x-github-delivery", "gitlab": "x-gitlab-event-uuid", "gitea": "x-gitea-delivery"}
 _PUSHES = {
     "github": {"push"},
     "gitlab": {"Push Hook", "Tag Push Hook"},

@@ -20,6 +20,7 @@ from headwater.stores.git_store import GitRepository, RefNotFoundError, Reposito
 
 _SPECS = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://|[^/@-][^/@]*@[^/:-][^/:]*:")  # a leading "-" would be an option
+_ROUNDING_S = 1.0  # of times of files
 _STAMP = "headwater-fetched"  # its modification time is the start of the last good fetch
 
 
@@ -89,10 +90,10 @@ class MirrorGitSource:
 
     def _refresh(self, mirror: Path, url: str, max_age_s: float) -> None:
         asked = self._clock()
-        if _is_fresh(mirror, asked - max_age_s):
+        if _is_fresh(mirror, asked - max_age_s, self._clock()):
             return
         with self._lock, take_lock(mirror.with_suffix(".lock")):
-            if _is_fresh(mirror, asked - max_age_s):  # another one fetched while this one waited
+            if _is_fresh(mirror, asked - max_age_s, self._clock()):  # another one fetched while this one waited
                 return
             began = self._clock()
             if not (mirror / "HEAD").exists():
@@ -117,9 +118,9 @@ class MirrorGitSource:
         return run_git(arguments, self._fetch_s)
 
 
-def _is_fresh(mirror: Path, since: float) -> bool:
-    """Whether a fetch that began at that time or later ended well."""
+def _is_fresh(mirror: Path, since: float, now: float) -> bool:
+    """Whether a fetch that began at that time or later ended well; none began after `now`: the clock was put back."""
     try:
-        return (mirror / _STAMP).stat().st_mtime >= since
+        return since <= (mirror / _STAMP).stat().st_mtime <= now + _ROUNDING_S
     except FileNotFoundError:
         return False

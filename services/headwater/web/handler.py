@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from headwater.limits import count_reached, limits
-from headwater.web.connections import IDLE_S, Connections
+from headwater.runtime.http_connections import IDLE_S, Connections
 from headwater.web.response import RefusedError, Response, failure
 from headwater.web.site import Site
 
@@ -64,7 +64,7 @@ class Handler(BaseHTTPRequestHandler):
             self.rfile = own
 
     def do_GET(self) -> None:
-        self.server.expect(self.connection, ANSWER_S)
+        self.server.expect(self.connection, ANSWER_S, answered=True)
         headers = [(name.lower(), value.strip()) for name, value in self.headers.items()]
         if self.request_version == "HTTP/0.9":
             self.send_error(400, "HTTP/0.9 has no headers: use HTTP/1.1")

@@ -6,8 +6,8 @@ from typing import Self
 
 from headwater.domain.address import AddressError, parse_address
 from headwater.domain.asking import Asker
+from headwater.runtime.http_connections import Connections, Connections6
 from headwater.web.caller import Authorise, Observe, allow_all, unobserved
-from headwater.web.connections import Connections, Connections6
 from headwater.web.handler import Handler
 from headwater.web.request import Names
 from headwater.web.site import Site
@@ -37,7 +37,9 @@ class WebServer:
         names = Names() if at.is_loopback else Names(hosts, reachable=True)
         handler = type("Handler", (Handler,), {"site": Site(asker, authorise or allow_all, observe, names)})
         try:
-            self._server = (Connections6 if ":" in at.host else Connections)((at.host, at.port), handler)
+            self._server = (Connections6 if ":" in at.host else Connections)(
+                (at.host, at.port), handler, "web_connections"
+            )
         except OSError as error:
             raise OSError(f"can't listen on {address}: choose another address ({error})") from error
         self._thread = threading.Thread(target=self._server.serve_forever, name="web", daemon=True)

@@ -70,7 +70,15 @@ def test_what_the_broker_did_not_confirm_may_be_sent_again(deliveries: Deliverie
     broker.error = None
     assert deliveries.take("/webhook/github", signed(body), body).status == 202
     broker.error = InvalidEventError("too large")
-    assert deliveries.take("/webhook/github", signed(body, "2"), body).status == 413
+    another = github("refs/heads/main") + b" "
+    assert deliveries.take("/webhook/github", signed(another), another).status == 413
+
+
+def test_s15_a_replay_is_known_by_what_is_signed(deliveries: Deliveries, broker: Broker) -> None:
+    body = github()
+    replies = [deliveries.take("/webhook/github", signed(body, delivery), body) for delivery in ("1", "2", "")]
+    assert [reply.status for reply in replies] == [202, 200, 200]
+    assert len(broker.events) == 1
 
 
 @pytest.mark.parametrize(

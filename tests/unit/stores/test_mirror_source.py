@@ -86,3 +86,16 @@ def test_a_program_that_hangs_is_ended_and_secrets_are_left_out() -> None:
     with pytest.raises(RepositoryUnreadableError) as failed:
         run_git(["ls-remote", "file://me:secret@/nowhere"], 10)
     assert "secret" not in str(failed.value)
+
+
+@pytest.mark.parametrize("step", [-3_600.0, 3_600.0])
+def test_s17_a_clock_that_is_stepped_by_an_hour_keeps_no_mirror_from_being_fetched(tmp_path: Path, step: float) -> None:
+    origin = RepoBuilder(tmp_path / "origin.git")
+    first = origin.commit({"a": b"1"})
+    now = [1_700_000_000.0]
+    url = f"file://{origin.path}"
+    source = MirrorGitSource(lambda _repo: url, tmp_path / "mirrors", max_age_s=5.0, clock=lambda: now[0])
+    assert source.open("r").commit_of("refs/heads/main") == first
+    second = origin.commit({"a": b"2"})
+    now[0] += step
+    assert source.open("r").commit_of("refs/heads/main") == second
