@@ -37,7 +37,7 @@ def with_engine(work: Callable[[Engine], T]) -> T:
         copy = here(product.home)
         if copy is not None:
             warn_if_behind(product, copy)
-        opened = engine(product, copy.view if copy else None)
+        opened = engine(product, copy.view if copy else None, by_path=True)
         try:
             return work(opened)
         finally:

@@ -35,8 +35,21 @@ def command_error_of(error: Exception) -> CommandError | None:
     if status is None:
         return None
     reason = getattr(error, "reason", _upper_snake(name.removesuffix("Error")))
-    return CommandError(str(error), status, reason)
+    message = f"{error}: {_NEXT[reason]}" if reason in _NEXT else str(error)
+    near = ", ".join(getattr(error, "suggestions", ()))
+    return CommandError(f"{message}; near: {near}" if near else message, status, reason)
 
+
+_NEXT = {  # what to do in the words of the command line
+    "UNKNOWN_SYMBOL": "find it as text with 'headwater grep'",
+    "UNKNOWN_FILE": "see 'headwater files' for what is tracked",
+    "UNKNOWN_REPOSITORY": "see 'headwater status' for what is indexed, or run 'headwater index PATH'",
+    "AMBIGUOUS_REPOSITORY": "give its whole name, as 'headwater status' shows it",
+    "UNKNOWN_REF": "see 'headwater status' for what is indexed, or run 'headwater index PATH --ref REF'",
+    "AMBIGUOUS_REF": "give its full name, as 'headwater status' shows it",
+    "NOTHING_INDEXED": "run 'headwater index PATH'",
+    "PAGE_EXPIRED": "ask again without --page",
+}
 
 _STATUS = {  # by name, so that no command pays for importing what it doesn't use
     "RepositoryUnreadableError": ExitStatus.USAGE,

@@ -8,7 +8,7 @@ from headwater.cli.worktrees import known_copy
 from headwater.domain.question import Place
 from headwater.embedded.home import Home
 
-_PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+):(?P<col>\d+)")
+_PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+):(?P<col>\d+)", re.DOTALL)
 
 
 def selection(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 
 from headwater.commit_ingest.webhook import Push
+from headwater.domain.ref_name import full_names
+from headwater.domain.repository_name import canonical
 from headwater.domain.view import ViewKey
 from headwater.events import CommitReceived
 
@@ -52,9 +54,9 @@ def repository_of(names: Iterable[str], repositories: Mapping[str, str]) -> str 
 
     `repositories` maps names to locations. What isn't configured is nobody's.
     """
-    wanted = {_canonical(name) for name in names}
+    wanted = {canonical(name) for name in names}
     for name, location in repositories.items():
-        if {_canonical(name), _canonical(location)} & wanted:
+        if {canonical(name), canonical(location)} & wanted:
             return name
     return None
 
@@ -72,15 +74,7 @@ def known_heads(views: Iterable[tuple[ViewKey, str]], repo: str) -> dict[str, st
 
 
 def _matches(ref: str, pattern: str) -> bool:
-    short = ref.split("/", 2)[-1]
-    return fnmatchcase(ref, pattern) or fnmatchcase(short, pattern)
-
-
-def _canonical(spelling: str) -> str:
-    """https://user@Host/owner/name.git, git@host:owner/name and host/owner/name/ are one."""
-    plain = spelling.split("://", 1)[-1].removesuffix("/").removesuffix(".git")
-    plain = plain.split("@", 1)[-1] if "@" in plain.split("/", 1)[0] else plain
-    return plain.replace(":", "/", 1).lower()
+    return any(fnmatchcase(ref, full) for full in (pattern, *full_names(pattern)))
 
 
 _USER = re.compile(r"^\S*?(?<!/)@(?=[\w\[])")  # of a URL, up to its @

@@ -33,6 +33,7 @@ from headwater.query.hydration_settings import HydrationSettings, hydration_from
 from headwater.query.identity.compose import access_control
 from headwater.query.identity.settings import AccessSettings
 from headwater.query.live import LiveEngine
+from headwater.query.named_views import Names
 from headwater.query.outcomes import JsonLinesOutcomeLog
 from headwater.query.server import END_S, QueryServer, ServerSettings
 from headwater.query.workers import waiting_elsewhere
@@ -101,7 +102,7 @@ def run(environ: Mapping[str, str]) -> int:
             reader=index.catalog(),
             reranker=StaticReranker(StaticModel()),
             outcomes=JsonLinesOutcomeLog(Path(settings.outcomes)) if settings.outcomes else None,
-            default_ref=git.head_ref,
+            names=Names(default_ref=git.head_ref, commit_of=git.commit_named),
             contains=lambda repo, commit, other: _contains(git, repo, commit, other),
             head_of=GitHeads(index.catalog, git),
             compiled=opened.enter_context(closing(open_compiled_indexes(environ))),

@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from headwater.commit_ingest.process import followed, known_heads, moved
+from headwater.domain.ref_name import HEAD
+from headwater.domain.tree import TreeUnreadableError
 from headwater.domain.view import ViewState
 from headwater.embedded.mending import mend
 from headwater.embedded.product import Product
@@ -34,13 +36,15 @@ def look(product: Product, patterns: Iterable[str], warn: Warn, cause: str = "po
         try:
             opened = product.git.open(repository.name)
             refs = opened.refs()
-        except RepositoryUnreadableError as error:
+            followed_here = [(opened.default_ref() or p) if p in HEAD else p for p in wanted]
+        except (RepositoryUnreadableError, TreeUnreadableError) as error:
             warn(f"{repository.name}: {error}; its last good state stays")
             continue
         for ref, why in opened.unreadable(known.keys() - refs.keys()).items():
             warn(f"{repository.name}: {why}; its last good state stays")
             del known[ref]
-        yield from moved(repository.name, _of_interest(refs, known, wanted), known, time.time(), cause)
+        refs |= {ref: at for ref in known.keys() - refs.keys() if (at := opened.commit_of(ref)) is not None}
+        yield from moved(repository.name, _of_interest(refs, known, followed_here), known, time.time(), cause)
 
 
 def _taken_in(state: ViewState, rules: str) -> str:

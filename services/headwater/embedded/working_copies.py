@@ -14,6 +14,7 @@ from headwater.embedded.home import Home
 from headwater.embedded.indexing import Target, index, location_of, take_in
 from headwater.embedded.product import Product, Progress
 from headwater.embedded.report import ViewReport
+from headwater.embedded.whereabouts import name_of
 from headwater.runtime.private_files import replace_file
 from headwater.stores.git_store import GitRepository, RepositoryUnreadableError
 from headwater.stores.working_copy import WorkingCopy, WorkingCopySource
@@ -82,28 +83,13 @@ def registered(product: Product, folder: Path, owner: str, progress: Progress | 
     repository = GitRepository(folder)
     if repository.is_bare:
         raise RepositoryUnreadableError(f"{folder} has no working copy: name a folder with files")
-    path, name = location_of(repository), _name_of(product, repository)
+    path, name = location_of(repository), name_of(product.catalog.repositories(), repository)
     if name is None:
         index(product, [Target(repository.path)], progress)
-        name = _name_of(product, repository)
+        name = name_of(product.catalog.repositories(), repository)
     copy = WorkingCopyView(name or repository.path.name, path, owner)
     WorkingCopies(product.home).add(copy)
     return copy
-
-
-def _name_of(product: Product, repository: GitRepository) -> str | None:
-    """The registered repository of which this is a worktree."""
-    known = product.catalog.repositories()
-    for candidate in known:
-        if candidate.location == str(repository.path):
-            return candidate.name
-    for candidate in known:
-        try:
-            if GitRepository(candidate.location).shared_folder == repository.shared_folder:
-                return candidate.name
-        except RepositoryUnreadableError:
-            continue
-    return None
 
 
 class Follower:

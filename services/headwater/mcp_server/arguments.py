@@ -26,7 +26,7 @@ Symbol = Annotated[
 ]
 TOKENS = DEFAULT_TOKENS
 
-_PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+):(?P<col>\d+)")
+_PLACE = re.compile(r"(?P<path>.+):(?P<line>\d+):(?P<col>\d+)\s*", re.DOTALL)
 
 
 class Selected(TypedDict):
@@ -51,7 +51,7 @@ def selected(repos: Repos, refs: Refs, paths: Paths, languages: Languages) -> Se
 
 def subject(text: str) -> Subject:
     """PATH:LINE:COL is a place."""
-    match = _PLACE.fullmatch(text.strip())
+    match = _PLACE.fullmatch(text)
     if match is None:
         return Subject(symbol=text, place=None)
     return Subject(symbol="", place=Place(match["path"], int(match["line"]), int(match["col"])))

@@ -12,6 +12,7 @@ from headwater.domain.grants import Grants
 from headwater.domain.merkle import recompute_root
 from headwater.domain.query_error import ForbiddenError, InvalidQuestionError, NotFoundError, UnavailableError
 from headwater.domain.question_check import check_names
+from headwater.domain.ref_name import bare_name, full_names
 from headwater.domain.tree import TreeUnreadableError
 from headwater.domain.view import ViewKey, ViewState
 from headwater.events import CommitReceived
@@ -100,7 +101,8 @@ class Administration:
             if repo:
                 self._named(repo)
             chosen = [s for s in self._views() if s.published and repo in ("", s.view.repo)]
-            proofs = [self._proof(s) for s in chosen if not refs or s.view.ref in refs]
+            wanted = {full for ref in refs for full in (ref, *full_names(bare_name(ref)))}
+            proofs = [self._proof(s) for s in chosen if not refs or s.view.ref in wanted]
             return [proof for proof in proofs if proof is not None]
 
     def repair(self, grants: Grants, view: ViewKey, paths: Sequence[str]) -> None:
@@ -146,7 +148,7 @@ class Administration:
         for repository in self._of.catalog().repositories():
             if repository.name == repo:
                 return repository
-        raise NotFoundError("UNKNOWN_REPOSITORY", f"no repository '{repo}': ask ListRepositories")
+        raise NotFoundError("UNKNOWN_REPOSITORY", f"no repository '{repo}'")
 
     def _letters(self) -> Letters:
         if self._of.letters is None:

@@ -43,6 +43,7 @@ from headwater.query.glob import PathFilter
 from headwater.query.grep import compile_pattern, scan
 from headwater.query.heads import HeadOf, in_time, unknown_head, with_head
 from headwater.query.hydration import Hydration
+from headwater.query.named_views import Names, default_views
 from headwater.query.outcomes import OutcomeLog, check_report
 from headwater.query.page_token import PageTokens
 from headwater.query.paging import Page, Pager
@@ -59,18 +60,12 @@ from headwater.query.structural import Preparer, StructuralPart
 from headwater.query.syntax import ParsedQuery, parse_query
 from headwater.query.targets import Meaning, meaning_of_place, meaning_of_symbol
 from headwater.query.usages import check_kinds, definition_results, find_usages, usage_results
-from headwater.query.view_choice import DefaultRef, default_views
 from headwater.stores.compiled_indexes import CompiledIndexes
 from headwater.stores.index_reader import IndexReader
 
 MIN_CONTEXT_TOKENS, MAX_CONTEXT_TOKENS = 100, 200_000
 RETRIEVAL_THREADS, HEAD_THREADS = 8, 8
 NOT_READ = "the text of some files could not be read from the git host with your credential: they were not searched"
-
-
-def no_default(_repo: str) -> str | None:
-    """Where no git host tells a repository's HEAD."""
-    return None
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,7 +77,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     shaping: Shaping = Shaping()
     outcomes: OutcomeLog | None = None
     compiled: CompiledIndexes | None = None
-    default_ref: DefaultRef = no_default
+    names: Names = Names()
     contains: Contains = equal_only
     head_of: HeadOf = unknown_head
     stages: Callable[[], tuple[StageFreshness, ...]] = tuple  # of the pipeline behind the index
@@ -96,7 +91,7 @@ class Engine:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._sessions = Sessions(parts.reader, parts.default_ref, parts.contains, parts.compiled, parts.hydration)
+        self._sessions = Sessions(parts.reader, parts.names, parts.contains, parts.compiled, parts.hydration)
         keep_s = parts.hydration.ttl_s if parts.hydration is not None else float("inf")
         self._pager = Pager(PageTokens(parts.page_secret or os.urandom(32)), keep_s)
         self._executor = ThreadPoolExecutor(RETRIEVAL_THREADS, "retrieval")
@@ -231,7 +226,7 @@ class Engine:
         check_question(question, limits())
         deadline = Deadline(question.timeout_s)
         states = self._sessions.wait(question, grants, deadline)
-        defaults = {s.view for s in default_views(states, self._parts.default_ref)}
+        defaults = {s.view for s in default_views(states, self._parts.names.default_ref)}
         refused = self._parts.reader.refusals()
         asked = [(s, self._hosts.submit(self._parts.head_of, s)) for s in states]
         views = tuple(
@@ -254,7 +249,7 @@ class Engine:
         check_question(question, limits())
         everything = question if question.refs else msgspec.structs.replace(question, refs=("*",))
         states = self._sessions.visible(everything, grants)
-        defaults = {s.view for s in default_views(states, self._parts.default_ref)}
+        defaults = {s.view for s in default_views(states, self._parts.names.default_ref)}
         refused = self._parts.reader.refusals()
         return FreshnessAnswer(views=tuple(freshness(s, s.view in defaults, refused.get(s.view)) for s in states))
 

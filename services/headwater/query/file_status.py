@@ -4,6 +4,7 @@ from headwater.domain import reason as reasons
 from headwater.domain.answer import FileState
 from headwater.domain.query_error import NotFoundError
 from headwater.query.access import Access
+from headwater.query.path_spelling import plain, spellings
 from headwater.stores.index_reader import FileRow
 
 _WORDS = {
@@ -24,8 +25,9 @@ _WORDS = {
 
 def file_states(access: Access, path: str) -> list[FileState]:
     """The file at `path`, or all below it, in (view, path) order. Raises NotFoundError for what is not tracked."""
-    normal = path.strip().removeprefix("./").rstrip("/")
-    rows = [r for r in access.reader.files(access.scope, normal) if access.may_read(r.snapshot, r.path)]
+    normal = plain(path)
+    spelled = [row for same in spellings(access, normal) for row in access.reader.files(access.scope, same)]
+    rows = [r for r in spelled if access.may_read(r.snapshot, r.path)]
     if not rows and normal:
         where = ", ".join(f"{s.view.repo} {s.view.ref} at {s.commit[:12]}" for s in access.scope) or "no view"
         message = f"no tracked file at '{path[:500]}' in {where}: check the spelling, the ref, and that it is committed"

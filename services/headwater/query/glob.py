@@ -1,5 +1,6 @@
 """Path globs: gitignore's rules with braces, matched in linear time."""
 
+import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -17,14 +18,17 @@ class PathFilter:
     def __init__(self, globs: Sequence[str]) -> None:
         if len(globs) > MAX_GLOBS:
             raise InvalidQuestionError("path_globs", f"at most {MAX_GLOBS} globs: join some with {{a,b}}")
-        self._include = [_compiled(g) for g in globs if not g.startswith("!")]
-        self._exclude = [_compiled(g[1:]) for g in globs if g.startswith("!")]
+        spelled = list(dict.fromkeys(form for g in globs for form in (g, unicodedata.normalize("NFC", g))))
+        self._include = [_compiled(g) for g in spelled if not g.startswith("!")]
+        self._exclude = [_compiled(g[1:]) for g in spelled if g.startswith("!")]
         self.is_empty = not globs
 
     def admits(self, path: str) -> bool:
-        if any(pattern.fullmatch(path) for pattern in self._exclude):
+        """A path in whatever Unicode normal form: "é" typed as one character or as two is the same letter."""
+        forms = (path,) if path.isascii() else (path, unicodedata.normalize("NFC", path))
+        if any(pattern.fullmatch(form) for pattern in self._exclude for form in forms):
             return False
-        return not self._include or any(pattern.fullmatch(path) for pattern in self._include)
+        return not self._include or any(pattern.fullmatch(form) for pattern in self._include for form in forms)
 
 
 @lru_cache(maxsize=512)

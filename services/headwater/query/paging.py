@@ -69,9 +69,9 @@ class Pager:
 def check_limit(limit: int) -> int:
     """0 means the default. Raises InvalidQuestionError."""
     if not 0 <= limit <= MAX_LIMIT:
-        raise InvalidQuestionError("limit", f"limit is {limit}: give 1 to {MAX_LIMIT}, and go on with page tokens")
+        raise InvalidQuestionError("limit", f"limit is {limit}: give 1 to {MAX_LIMIT}, and go on page by page")
     return limit or DEFAULT_LIMIT
 
 
 def expired() -> PageExpiredError:
-    return PageExpiredError("PAGE_EXPIRED", "the index has moved on since the first page: ask again without page_token")
+    return PageExpiredError("PAGE_EXPIRED", "the index has moved on since the first page")

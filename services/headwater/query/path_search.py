@@ -4,6 +4,7 @@ from collections import OrderedDict
 from threading import Lock
 
 from headwater.query.access import Access
+from headwater.query.path_spelling import folded
 from headwater.stores.index_reader import DocumentRow, IndexReader, Snapshot
 
 MAX_FILES = 200
@@ -17,14 +18,14 @@ class PathLists:
         self._lists: OrderedDict[tuple[int, int], list[tuple[str, str]]] = OrderedDict()
 
     def of(self, snapshot: Snapshot) -> list[tuple[str, str]]:
-        """(lower-case path, path) of each indexed file."""
+        """(lower-case path in one Unicode form, path) of each indexed file."""
         key = (snapshot.view_id, snapshot.generation)
         with self._lock:
             if (found := self._lists.get(key)) is not None:
                 self._lists.move_to_end(key)
                 return found
         rows = self._reader.files((snapshot,))
-        paths = [(row.path.lower(), row.path) for row in rows if row.status == "indexed"]
+        paths = [(folded(row.path).lower(), row.path) for row in rows if row.status == "indexed"]
         with self._lock:
             self._lists[key] = paths
             while len(self._lists) > self._keep:
@@ -34,7 +35,7 @@ class PathLists:
 
 def find_files(access: Access, lists: PathLists, wanted: str) -> list[DocumentRow]:
     """Exact path, then ends of paths, then paths that contain it, short ones first."""
-    needle = wanted.strip("/").removeprefix("./").lower()
+    needle = folded(wanted.strip("/").removeprefix("./")).lower()
     found: list[tuple[int, int, str, DocumentRow]] = []
     for index, snapshot in enumerate(access.scope):
         ranked = sorted((r, len(p), p) for low, p in lists.of(snapshot) if (r := _rank(low, needle)) is not None)

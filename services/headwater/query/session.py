@@ -21,10 +21,11 @@ from headwater.query.glob import PathFilter
 from headwater.query.hidden import HiddenDocuments
 from headwater.query.hydration import Caller, Hydration
 from headwater.query.kept_pins import KeptPins
+from headwater.query.named_views import Names
 from headwater.query.readable_views import ReadableViews
 from headwater.query.syntax import ParsedQuery
 from headwater.query.texts import HydratedTexts, StoredTexts, Texts
-from headwater.query.view_choice import DefaultRef, choose_views
+from headwater.query.view_choice import choose_views
 from headwater.stores.catalog import CatalogCorruptError, CatalogUnavailableError
 from headwater.stores.compiled_indexes import CompiledIndexes
 from headwater.stores.index_reader import IndexReader
@@ -51,14 +52,14 @@ class Sessions:
     def __init__(
         self,
         reader: IndexReader,
-        default_ref: DefaultRef,
+        names: Names,
         contains: Contains,
         compiled: CompiledIndexes | None = None,
         hydration: Hydration | None = None,
     ) -> None:
         """`hydration` gives the texts in pointers-only mode; without one they are the catalog's."""
         self._compiled, self._hydration = compiled, hydration
-        self._reader, self._default_ref, self._contains = reader, default_ref, contains
+        self._reader, self._names, self._contains = reader, names, contains
         self._documents, self._pins, self._hidden = DocumentCache(reader), KeptPins(reader), HiddenDocuments(reader)
         self._readable = ReadableViews()
         self.arrivals = Arrivals(lambda: frozenset((s.view, s.published) for s in reader.views()))
@@ -109,7 +110,7 @@ class Sessions:
             states = self._reader.views()
         except CatalogUnavailableError as error:
             raise _unavailable() from error
-        return choose_views(self._readable.of(states, grants.remembered), question, self._default_ref)
+        return choose_views(self._readable.of(states, grants.remembered), question, self._names)
 
     def wait(self, question: Question, grants: Grants, deadline: Deadline) -> Sequence[ViewState]:
         """The chosen views, once they hold `min_commit`. Raises DeadlinePassedError, CancelledError."""
@@ -137,7 +138,7 @@ class Sessions:
     def _chosen(self, question: Question, grants: Grants) -> Sequence[ViewState]:
         states = self.visible(question, grants)
         if not states:
-            raise NotFoundError("NOTHING_INDEXED", "nothing is indexed that you may read: index a repository first")
+            raise NotFoundError("NOTHING_INDEXED", "nothing is indexed that you may read")
         return states
 
 

@@ -8,7 +8,7 @@ from headwater.domain.question import MAX_QUERY_BYTES
 
 # A field starts a word; "path::join" is a qualified name, and a field without value is text.
 _TOKEN = re.compile(
-    r'(?P<field>(?<!\S)(?:repo|ref|-?path|lang|sym)):(?!:)(?:"(?P<quoted_value>[^"]+)"|(?P<value>[^\s"]\S*))'
+    r'(?P<field>(?<!\S)(?:repo|ref|-?path|lang|sym)):(?!:)(?:"(?P<quoted_value>(?:\\"|[^"])+)"|(?P<value>[^\s"]\S*))'
     r'|"(?P<quoted>[^"]+)"'
     r"|(?P<text>\s+|[^\s\"]+|\")"
 )

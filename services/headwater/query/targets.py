@@ -8,6 +8,7 @@ from headwater.domain.question import Place
 from headwater.domain.subtoken import subtokens
 from headwater.query.access import Access, fetch_admitted
 from headwater.query.name_order import defined_for
+from headwater.query.path_spelling import plain, spellings
 from headwater.query.resolution import Resolutions
 from headwater.query.symbol_name import parse_symbol_name
 from headwater.query.symbol_search import exact_symbols
@@ -41,7 +42,7 @@ def meaning_of_symbol(access: Access, text: str, path_end: str = "") -> Meaning:
     if not matches:
         raise NotFoundError(
             "UNKNOWN_SYMBOL",
-            f"no definition of '{text[:200]}' in the selected views: check the spelling, or use Grep for text",
+            f"no definition of '{text[:200]}' in the selected views: check the spelling",
             suggestions(access, name.name),
         )
     least = min(m.cost for m in matches)
@@ -70,9 +71,10 @@ def _target(row: SymbolRow) -> Target:
 
 def meaning_of_place(access: Access, resolutions: Resolutions, place: Place) -> Meaning:
     """The definition at a place, or what the use there means. Raises NotFoundError."""
-    rows = [r for r in access.reader.document_at(access.scope, place.path) if access.admits(r)]
+    paths = spellings(access, plain(place.path))
+    rows = [r for path in paths for r in access.reader.document_at(access.scope, path) if access.admits(r)]
     if not rows:
-        message = f"no indexed file '{place.path}' in the selected views: ask GetFileStatus why"
+        message = f"no indexed file '{place.path}' in the selected views"
         raise NotFoundError("UNKNOWN_FILE", message)
     meanings = [_at_place(access, resolutions, row, place) for row in rows]
     targets = tuple(t for meaning in meanings for t in meaning.targets)

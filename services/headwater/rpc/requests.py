@@ -46,6 +46,7 @@ from headwater.domain.question import (
 )
 from headwater.rpc.generated import query_service_pb2 as pb
 from headwater.rpc.generated import result_pb2, scope_pb2, structural_pb2
+from headwater.rpc.status import message_of
 
 _KINDS = {result_pb2.QueryKind.Value(f"QUERY_KIND_{kind.name}"): kind for kind in QueryKind}
 _MODES = {kind: value for value, kind in _KINDS.items()}
@@ -175,16 +176,17 @@ def error_of(status: status_pb2.Status) -> QueryError:
     """The query error that a status was made from, as near as its code and details tell."""
     info, violation, retry = _details(status)
     reason, metadata = info.reason or code_pb2.Code.Name(status.code), dict(info.metadata)
+    message = message_of(status, reason)
     if status.code == code_pb2.INVALID_ARGUMENT:
-        return InvalidQuestionError(violation or metadata.get("field", ""), status.message, reason)
+        return InvalidQuestionError(violation or metadata.get("field", ""), message, reason)
     if status.code == code_pb2.NOT_FOUND:
         suggestions = tuple(s for s in metadata.get("suggestions", "").split(", ") if s)
-        return NotFoundError(reason, status.message, suggestions)
+        return NotFoundError(reason, message, suggestions)
     if status.code == code_pb2.RESOURCE_EXHAUSTED:
-        return ExhaustedError(reason, status.message, retry or 1.0)
+        return ExhaustedError(reason, message, retry or 1.0)
     if status.code == code_pb2.UNAVAILABLE:
-        return UnavailableError(reason, status.message, retry or 1.0)
-    return _ERRORS.get(status.code, QueryError)(reason, status.message, metadata)
+        return UnavailableError(reason, message, retry or 1.0)
+    return _ERRORS.get(status.code, QueryError)(reason, message, metadata)
 
 
 def _details(status: status_pb2.Status) -> tuple[error_details_pb2.ErrorInfo, str, float]:

@@ -26,6 +26,17 @@ DOMAIN = "headwater"
 # A status is sent twice in a call's trailers, percent- and base64-encoded: more than 8 KiB of it may be refused on the
 # way, and then the caller sees nothing of the error.
 MESSAGE_BYTES, METADATA_BYTES = 1_000, 1_500
+# What to do next in the words of this surface; every other says it in its own.
+NEXT = {
+    "UNKNOWN_SYMBOL": "use Grep to find it as text",
+    "UNKNOWN_FILE": "ask GetFileStatus what became of it",
+    "UNKNOWN_REPOSITORY": "ask ListViews for what is indexed",
+    "AMBIGUOUS_REPOSITORY": "give its whole name, as ListViews shows it",
+    "UNKNOWN_REF": "ask ListViews for what is indexed",
+    "AMBIGUOUS_REF": "give the ref's full name, as ListViews shows it",
+    "NOTHING_INDEXED": "ask ListViews which views you may read",
+    "PAGE_EXPIRED": "ask again without page_token",
+}
 _CODES: tuple[tuple[type[QueryError], int], ...] = (
     (InvalidQuestionError, code_pb2.INVALID_ARGUMENT),
     (NotFoundError, code_pb2.NOT_FOUND),
@@ -43,10 +54,7 @@ _CODES: tuple[tuple[type[QueryError], int], ...] = (
 def status_of(error: QueryError) -> status_pb2.Status:
     """For `grpc_status.rpc_status.to_status`."""
     code = next((code for kind, code in _CODES if isinstance(error, kind)), code_pb2.UNKNOWN)
-    message, metadata = (
-        _clipped(error.message),
-        _fitting(error.metadata),
-    )
+    message, metadata = _clipped(_spoken(error)), _fitting(error.metadata)
     details: list[Message] = [error_details_pb2.ErrorInfo(reason=error.reason, domain=DOMAIN, metadata=metadata)]
     if isinstance(error, InvalidQuestionError):
         violation = error_details_pb2.BadRequest.FieldViolation(field=error.field, description=message)
@@ -55,6 +63,15 @@ def status_of(error: QueryError) -> status_pb2.Status:
         delay = Duration(nanos=int(error.retry_after_s * 1e9) % 10**9, seconds=int(error.retry_after_s))
         details.append(error_details_pb2.RetryInfo(retry_delay=delay))
     return status_pb2.Status(code=code, message=message, details=[_packed(d) for d in details])
+
+
+def message_of(status: status_pb2.Status, reason: str) -> str:
+    """The error's own, without this surface's advice."""
+    return status.message.removesuffix(f": {NEXT[reason]}") if reason in NEXT else str(status.message)
+
+
+def _spoken(error: QueryError) -> str:
+    return f"{error.message}: {NEXT[error.reason]}" if error.reason in NEXT else error.message
 
 
 def _clipped(message: str) -> str:

@@ -1,17 +1,21 @@
 """Git repositories read by object id through pygit2: never a working tree, never the network."""
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pygit2
 from pygit2.enums import ObjectType
 
+from headwater.domain.ref_name import HEAD, full_names
 from headwater.domain.tree import EMPTY_TREE, TreeEntry, TreeUnreadableError
 from headwater.domain.tree_object import read_tree_object
 from headwater.limits import count_reached, limits
 from headwater.stores.object_database import object_database
 
 _FILES = ("HEAD", "config", "config.worktree", "commondir", "gitdir", "index", "packed-refs", "shallow", "info/exclude")
+
+_WHOLE_ID = re.compile("[0-9a-f]{40}")  # never a ref, whatever refs are called
 
 
 class RepositoryUnreadableError(Exception):
@@ -83,14 +87,16 @@ class GitRepository:
 
         Raises RefNotFoundError, TreeUnreadableError.
         """
-        if ref is None or ref == "HEAD":
+        if ref is None or ref in HEAD:
             return self._head()
-        candidates = (
-            [ref] if ref.startswith("refs/") else [f"refs/heads/{ref}", f"refs/tags/{ref}", f"refs/remotes/{ref}"]
-        )
-        for name in candidates:
-            if (found := self.commit_of(name)) is not None:
-                return name, found
+        if _WHOLE_ID.fullmatch(ref) and self._has_commit(ref):
+            return ref, ref
+        names = filter(pygit2.reference_is_valid_name, full_names(ref))
+        found = {name: commit_id for name in names if (commit_id := self.commit_of(name)) is not None}
+        if len(found) > 1:
+            raise RefNotFoundError(f"'{ref}' is more than one ref of {self.path}: give {' or '.join(found)}")
+        if found:
+            return found.popitem()
         try:
             commit = self._repo.revparse_single(ref).peel(pygit2.Commit)
         except (KeyError, ValueError, pygit2.GitError):

@@ -58,6 +58,15 @@ class MirrorGitSource:
         except (RepositoryUnreadableError, RefNotFoundError):
             return None
 
+    def commit_named(self, repo: str, ref: str) -> str | None:
+        """The commit of a full ref name as of the last fetch. What a mirror's origin has are the mirror's branches."""
+        names = (ref, ref.replace("refs/remotes/origin/", "refs/heads/", 1))
+        try:
+            mirror = self._open(repo, float("inf"))
+            return next((commit for name in names if (commit := mirror.commit_of(name)) is not None), None)
+        except (RepositoryUnreadableError, TreeUnreadableError):
+            return None
+
     def read_blobs(self, repo: str, oids: Collection[str]) -> dict[str, bytes]:
         """Blobs by id; where the mirror lacks one it is brought up to date first. Raises TreeUnreadableError."""
         try:

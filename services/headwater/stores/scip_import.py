@@ -8,6 +8,7 @@ import msgspec
 from headwater.domain.scip.compiled import CompiledIndex, compile_index
 from headwater.domain.scip.index import read_documents
 from headwater.domain.view import ViewKey, ViewState
+from headwater.stores.catalog import Repository
 from headwater.stores.compiled_indexes import CompiledIndexes
 from headwater.stores.index_reader import IndexReader
 
@@ -16,6 +17,8 @@ class Commits(IndexReader, Protocol):
     """The catalog, and what its views show."""
 
     def views(self) -> list[ViewState]: ...
+
+    def repositories(self) -> list[Repository]: ...
 
 
 class ScipReport(msgspec.Struct, frozen=True):

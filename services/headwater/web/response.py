@@ -88,11 +88,27 @@ def static_files() -> dict[str, Response]:
     return {**found, "/": found["/index.html"]}
 
 
+_NEXT = {  # what to do in the words of the page
+    "UNKNOWN_SYMBOL": "search for it as text, in quotes",
+    "UNKNOWN_FILE": "search for its name",
+    "UNKNOWN_REPOSITORY": "choose one of the list",
+    "AMBIGUOUS_REPOSITORY": "choose one of the list",
+    "UNKNOWN_REF": "choose a view of the list",
+    "AMBIGUOUS_REF": "choose a view of the list, or write its full name",
+    "NOTHING_INDEXED": "whoever runs this page has to index a repository first",
+    "PAGE_EXPIRED": "ask again from the first page",
+}
+
+
 def failure(error: QueryError) -> Response:
     """`{"error": {"reason", "message", "suggestions"}}`."""
     known = next((code for kind, code in _STATUS if isinstance(error, kind)), 500)
     status = error.status if isinstance(error, RefusedError) else known
     suggestions = error.suggestions if isinstance(error, NotFoundError) else ()
-    content = {"error": {"reason": error.reason, "message": redacted(error.message), "suggestions": suggestions}}
+    content = {"error": {"reason": error.reason, "message": redacted(_spoken(error)), "suggestions": suggestions}}
     retry = max(1, round(error.retry_after_s)) if isinstance(error, UnavailableError) else 0
     return Response(status, "application/json", msgspec.json.encode(content), retry_after_s=retry)
+
+
+def _spoken(error: QueryError) -> str:
+    return f"{error.message}: {_NEXT[error.reason]}" if error.reason in _NEXT else error.message

@@ -143,5 +143,5 @@ def test_f11_all_that_few_grants_allow_is_found(engine: Engine, index: SmallInde
 
 
 def test_nothing_indexed_says_so(engine: Engine) -> None:
-    with pytest.raises(NotFoundError, match="index a repository"):
+    with pytest.raises(NotFoundError, match="nothing is indexed that you may read"):
         engine.search(SearchQuestion(query="x"), Grants(repos=frozenset()))

@@ -55,3 +55,9 @@ def test_a_name_is_kept_by_its_location_and_numbered_for_another() -> None:
     taken = {"folder": "/a/folder"}
     assert repository_name("folder", None, taken, "/a/folder") == "folder"
     assert repository_name("folder", None, taken, "/b/folder") == "folder-2"
+
+
+@pytest.mark.parametrize("pattern", ["main", "heads/main", "refs/heads/main", "heads/*", "m*", "*"])
+def test_r5_a_ref_is_followed_by_every_spelling_of_its_name(pattern: str) -> None:
+    assert followed({"refs/heads/main": "c"}, [pattern]) == {"refs/heads/main": "c"}
+    assert followed({"refs/heads/main": "c"}, ["tags/main", "eads/main"]) == {}

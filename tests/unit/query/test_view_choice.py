@@ -6,6 +6,7 @@ from headwater.domain.grants import ALLOW_ALL, Grants
 from headwater.domain.query_error import NotFoundError
 from headwater.domain.question import FreshnessQuestion
 from headwater.domain.view import ViewKey, ViewState, private_ref
+from headwater.query.named_views import Names
 from headwater.query.view_choice import choose_views, readable_views
 
 COMMIT = "c" * 40
@@ -40,7 +41,7 @@ STATES = [
 
 def _chosen(head: str | None = None, grants: Grants = ALLOW_ALL, **fields: tuple[str, ...]) -> list[tuple[str, str]]:
     question = FreshnessQuestion(**fields)  # type: ignore[arg-type]
-    states = choose_views(readable_views(STATES, grants), question, lambda _repo: head)
+    states = choose_views(readable_views(STATES, grants), question, Names(default_ref=lambda _repo: head))
     return [(s.view.repo, s.view.ref) for s in states]
 
 
@@ -51,7 +52,7 @@ def test_by_default_one_view_a_repository() -> None:
 
 def test_the_git_host_is_asked_only_where_there_is_a_choice() -> None:
     asked: list[str] = []
-    choose_views(readable_views(STATES, ALLOW_ALL), FreshnessQuestion(), asked.append)
+    choose_views(readable_views(STATES, ALLOW_ALL), FreshnessQuestion(), Names(default_ref=asked.append))
     assert asked == ["shop"]
 
 
@@ -84,7 +85,7 @@ def test_a_private_view_exists_for_its_owner_alone_and_is_no_default() -> None:
 
     def chosen(principal: str, *refs: str) -> list[tuple[str, str]]:
         readable = readable_views(states, Grants(principal=principal))
-        found = choose_views(readable, FreshnessQuestion(refs=refs), lambda _repo: None)
+        found = choose_views(readable, FreshnessQuestion(refs=refs), Names())
         return [(s.view.repo, s.view.ref) for s in found]
 
     assert chosen("user:ann") == [("alone", ref), ("lib", "refs/tags/v1")]

@@ -60,3 +60,22 @@ def test_every_kind_of_repository_is_opened_again_by_its_path(builder: RepoBuild
         found = GitRepository(place).path
         assert GitRepository(found).path == found
         assert GitRepository(found).resolve(None)[1] == commit
+
+
+def test_r5_every_spelling_of_a_ref_is_its_view_and_two_refs_of_one_name_are_an_error(builder: RepoBuilder) -> None:
+    old = builder.commit({"a": b"1"})
+    builder.point("refs/tags/both", old)
+    new = builder.commit({"a": b"2"})
+    for ref in ("refs/heads/both", "refs/remotes/origin/main", f"refs/heads/{old}"):
+        builder.point(ref, new)
+    repo = GitRepository(builder.path)
+    for name in ("main", "heads/main", "HEAD", "@"):
+        assert repo.resolve(name) == ("refs/heads/main", new)
+    assert repo.resolve("origin/main") == ("refs/remotes/origin/main", new)
+    assert repo.resolve("main^{}") == (new, new)
+    assert repo.resolve(old) == (old, old)
+    with pytest.raises(RefNotFoundError, match="refs/tags/both or refs/heads/both"):
+        repo.resolve("both")
+    for odd in ("", "a b", "..", "@{", "x^{", "a\\b", "*"):
+        with pytest.raises(RefNotFoundError):
+            repo.resolve(odd)

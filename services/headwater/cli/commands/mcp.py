@@ -49,7 +49,7 @@ def _asker(arguments: argparse.Namespace) -> Iterator[Asker]:
         return
     with Product(Home.default()) as product:
         copy = here(product.home)
-        opened = engine(product, copy.view if copy else None)
+        opened = engine(product, copy.view if copy else None, by_path=arguments.http is None)
         try:
             yield opened
         finally:

@@ -9,9 +9,9 @@ from headwater.cli.repositories import set_paused
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints {"paused": name}."""
-    set_paused(arguments.repo, True)
+    name = set_paused(arguments.repo, True)
     if arguments.json:
-        print_json({"paused": arguments.repo})
+        print_json({"paused": name})
     else:
-        print(f"{arguments.repo} paused")
+        print(f"{name} paused")
     return ExitStatus.OK

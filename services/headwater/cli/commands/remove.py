@@ -17,9 +17,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError("name a repository, or a working copy with --worktree", ExitStatus.USAGE, "INVALID_FIELD")
     if arguments.repo and is_deployed():
         with catalogs() as found:
-            for catalog in found:
-                catalog.remove_repository(named_repository(catalog, arguments.repo).name)
-        _say(arguments, arguments.repo)
+            names = [named_repository(catalog.repositories(), arguments.repo).name for catalog in found]
+            for catalog, name in zip(found, names, strict=True):
+                catalog.remove_repository(name)
+        _say(arguments, names[0] if names else arguments.repo)
         return ExitStatus.OK
     with Product(Home.default()) as product:
         for folder in arguments.worktree:
@@ -27,10 +28,11 @@ def run(arguments: argparse.Namespace) -> int:
             forget(product, copy)
             _say(arguments, copy.view.ref)
         if arguments.repo:
-            product.catalog.remove_repository(named_repository(product.catalog, arguments.repo).name)
-            WorkingCopies(product.home).remove_of(arguments.repo)
+            name = named_repository(product.catalog.repositories(), arguments.repo).name
+            product.catalog.remove_repository(name)
+            WorkingCopies(product.home).remove_of(name)
             product.collect(thorough=True)
-            _say(arguments, arguments.repo)
+            _say(arguments, name)
     return ExitStatus.OK
 
 

@@ -9,9 +9,9 @@ from headwater.cli.repositories import set_paused
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints {"resumed": name}."""
-    set_paused(arguments.repo, False)
+    name = set_paused(arguments.repo, False)
     if arguments.json:
-        print_json({"resumed": arguments.repo})
+        print_json({"resumed": name})
     else:
-        print(f"{arguments.repo} resumed")
+        print(f"{name} resumed")
     return ExitStatus.OK

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.output import print_json
-from headwater.cli.repositories import is_deployed
+from headwater.cli.repositories import is_deployed, named_repository
 from headwater.domain.scip.wire import WireError
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
@@ -20,8 +20,9 @@ from headwater.stores.scip_import import Commits, NotIndexedError, import_scip
 def run(arguments: argparse.Namespace) -> int:
     """Prints a ScipReport."""
     with _stores() as (catalog, indexes):
+        repo = named_repository(catalog.repositories(), arguments.repo).name
         try:
-            report = import_scip(catalog, indexes, arguments.repo, arguments.commit, Path(arguments.file))
+            report = import_scip(catalog, indexes, repo, arguments.commit, Path(arguments.file))
         except NotIndexedError as error:
             raise CommandError(str(error), ExitStatus.NOT_FOUND, "NOT_FOUND") from error
         except (WireError, OSError) as error:
