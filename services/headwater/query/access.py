@@ -33,7 +33,8 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
     deadline: Deadline
     hidden: HiddenDocuments
     compiled: CompiledIndexes | None = None
-    whole: bool = True  # False: a selected view has not been published yet
+    published: bool = True  # every selected view has been
+    unread: bool = False  # files that the question selects could not be read from git
 
     def admits(self, row: DocumentRow) -> bool:
         """Grants first, then the question's own filters."""
@@ -46,6 +47,20 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
     def selects(self, path: str, language: str) -> bool:
         """Whether the question's filters take this file."""
         return (not self.languages or language in self.languages) and self.paths.admits(path)
+
+    @property
+    def whole(self) -> bool:
+        """Whether the scope holds all that the question asks about."""
+        return self.published and not self.unread
+
+    def looked_for_unread(self) -> "Access":
+        """Knows whether it is whole. What language a file has that couldn't be read is unknown: it may be any."""
+
+        def admits(row: tuple[int, str]) -> bool:
+            return self.may_read(*row) and self.paths.admits(row[1])
+
+        found = fetch_admitted(lambda limit: self.reader.parked_in(self.scope, limit), admits, 1)
+        return msgspec.structs.replace(self, unread=bool(found))
 
     @property
     def is_filtered(self) -> bool:
@@ -79,8 +94,9 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
         return (self.text(row) or b"")[start:end].decode("utf-8", "replace")
 
     def without(self, degraded: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """The parts that the answer is without: those given, and `text` where one was lacking."""
-        return (*degraded, "text") if self.texts.lacking and "text" not in degraded else degraded
+        """The parts that the answer is without: those given, `text` and `unread` where some were lacking."""
+        lacking = (("text", self.texts.lacking), ("unread", self.unread))
+        return (*degraded, *(part for part, lacks in lacking if lacks and part not in degraded))
 
     def _repo(self, row: DocumentRow) -> str:
         return self.scope[row.snapshot].view.repo

@@ -75,7 +75,7 @@ class Sessions:
                 if not scope:
                     raise _first_index(states)
                 self._pins.keep(views, scope)
-                yield Access(
+                access = Access(
                     reader=self._reader,
                     documents=self._documents,
                     texts=self._texts(grants, deadline),
@@ -86,8 +86,9 @@ class Sessions:
                     deadline=deadline,
                     hidden=self._hidden,
                     compiled=self._compiled,
-                    whole=len(scope) == len(views),
+                    published=len(scope) == len(views),
                 )
+                yield access.looked_for_unread()
         except CatalogUnavailableError as error:
             raise _unavailable() from error
         except CatalogCorruptError as error:

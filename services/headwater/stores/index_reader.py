@@ -158,6 +158,10 @@ class IndexReader(Protocol):
         """The indexed document at exactly this path, in each snapshot that has it."""
         ...
 
+    def parked_in(self, scope: Scope, limit: int) -> list[tuple[int, str]]:
+        """(snapshot, path) of the first files that couldn't be read from git, in one fixed order."""
+        ...
+
     def folders_named(self, scope: Scope, name: str, holding: str) -> list[str]:
         """Paths of the folders with this last component that hold an entry `holding` in some snapshot, in order."""
         ...

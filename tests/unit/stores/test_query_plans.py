@@ -51,6 +51,7 @@ def session(tmp_path: Path) -> Iterator[Session]:
         (listing._FILE_AT, ["entry_place (view=? AND directory=? AND name=?"]),
         (listing._FILES_BELOW, ["entry_place (view=? AND directory=?"]),
         (listing._DOCUMENT_AT, ["entry_place (view=? AND directory=? AND name=?"]),
+        (listing._PARKED, ["document_parked", "entry_document (document=?)"]),
         (listing._WITH_TEXT, ["document_text (text=?)", "entry_document (document=?)"]),
         (manifest._KEYED_DIRECTORY, ["entry_place (view=? AND directory=?"]),
         (manifest._PLACES, ["entry_opened (view=?"]),

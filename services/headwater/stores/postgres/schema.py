@@ -54,6 +54,7 @@ CREATE TABLE documents(
   lines bigint NOT NULL DEFAULT 0, chunks bigint NOT NULL DEFAULT 0, warnings {_TEXT} NOT NULL DEFAULT '',
   text bigint, base bigint);
 CREATE INDEX document_pending ON documents(id) WHERE status = 0;
+CREATE INDEX document_parked ON documents(id) WHERE status = 3;
 CREATE INDEX document_base ON documents(base) WHERE base IS NOT NULL;
 CREATE INDEX document_text ON documents(text) WHERE text IS NOT NULL;
 CREATE TABLE bodies(

@@ -38,9 +38,15 @@ SELECT {DOCUMENT} FROM @scope s CROSS JOIN entries e JOIN documents d ON d.id = 
 WHERE {_VISIBLE} AND d.status = {codec.INDEXED}"""
 _WITH_TEXT = f"""
 SELECT {DOCUMENT} FROM documents t {SHOWN.format("t.id")} AND t.text IN @ints AND d.status = {codec.INDEXED}"""
+_PARKED = f"""
+SELECT s.i, d.path FROM documents d CROSS JOIN entries e CROSS JOIN @scope s
+WHERE d.status = {codec.PARKED} AND e.document = d.id AND {_VISIBLE} ORDER BY d.id, e.directory, s.i LIMIT ?"""
 _TEXTS = "SELECT id, body FROM texts WHERE id IN @ints"
 _HAS_DEPENDENTS = "SELECT 1 FROM texts WHERE base IS NOT NULL LIMIT 1"
-_HAS_TEXTS = "SELECT 1 FROM texts LIMIT 1"
+_HAS_PARKED = f"""
+SELECT s.i, d.path FROM documents d CROSS JOIN entries e CROSS JOIN @scope s
+WHERE d.status = {codec.PARKED} AND e.document = d.id AND {_VISIBLE} ORDER BY d.id, e.directory, s.i LIMIT ?"""
+_TEXTS = "SELECT 1 FROM texts LIMIT 1"
 
 
 def files(session: Session, scope: Scope, path: str) -> list[FileRow]:
@@ -58,6 +64,10 @@ def files(session: Session, scope: Scope, path: str) -> list[FileRow]:
 def document_at(session: Session, scope: Scope, path: str) -> list[DocumentRow]:
     directory, _, name = path.rpartition("/")
     return [document_row(row) for row in session.rows(_DOCUMENT_AT, scope_param(scope), name, directory)]
+
+
+def parked(session: Session, scope: Scope, limit: int) -> list[tuple[int, str]]:
+    return [(i, path) for i, path in session.rows(_PARKED, scope_param(scope), limit)]
 
 
 def folders_named(session: Session, scope: Scope, name: str, holding: str) -> list[str]:

@@ -103,6 +103,10 @@ class RelationalReader:
         with self._coherent() as session:
             return listing.document_at(session, scope, path)
 
+    def parked_in(self, scope: Scope, limit: int) -> list[tuple[int, str]]:
+        with self._database.read() as session:
+            return listing.parked(session, scope, limit)
+
     def folders_named(self, scope: Scope, name: str, holding: str) -> list[str]:
         with self._coherent() as session:
             return listing.folders_named(session, scope, name, holding)

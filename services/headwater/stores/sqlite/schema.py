@@ -44,6 +44,7 @@ CREATE TABLE documents(
   generated INTEGER NOT NULL DEFAULT 0, size INTEGER NOT NULL DEFAULT 0, lines INTEGER NOT NULL DEFAULT 0,
   chunks INTEGER NOT NULL DEFAULT 0, warnings TEXT NOT NULL DEFAULT '', text INTEGER, base INTEGER);
 CREATE INDEX document_pending ON documents(id) WHERE status = 0;
+CREATE INDEX document_parked ON documents(id) WHERE status = 3;
 CREATE INDEX document_base ON documents(base) WHERE base IS NOT NULL;
 CREATE INDEX document_text ON documents(text) WHERE text IS NOT NULL;
 CREATE TABLE bodies(
