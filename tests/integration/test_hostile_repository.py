@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from headwater.domain.repository_name import is_url
 from headwater.embedded.home import Home
 from headwater.embedded.indexing import Target, index
 from headwater.embedded.product import Product
 from headwater.embedded.working_copies import follower, registered
 from headwater.stores.git_store import GitRepository, RepositoryUnreadableError
-from headwater.stores.mirror_source import MirrorGitSource, is_url
+from headwater.stores.mirror_source import MirrorGitSource
 from headwater.stores.working_copy import WorkingCopy
 
 SETTINGS = {

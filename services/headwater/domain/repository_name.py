@@ -1,6 +1,14 @@
 """What a repository may be called: its name, the end of its name, or any URL it is cloned from."""
 
+import re
 from collections.abc import Iterable
+
+_URL = re.compile(r"[a-z][a-z0-9+.-]*://|[^/@]+@[^/:]+:")
+
+
+def is_url(location: str) -> bool:
+    """https://…, ssh://…, file://… or user@host:path; anything else is a path."""
+    return _URL.match(location) is not None
 
 
 def canonical(spelling: str) -> str:
@@ -16,8 +24,7 @@ def called(names: Iterable[str], wanted: str) -> list[str]:
     if wanted in known:
         return [wanted]
     said = canonical(wanted)
-    is_url = "://" in wanted or "@" in wanted.split("/", 1)[0]
-    return [name for name in known if _ends(canonical(name), said) or (is_url and _ends(said, canonical(name)))]
+    return [name for name in known if _ends(canonical(name), said) or (is_url(wanted) and _ends(said, canonical(name)))]
 
 
 def _ends(whole: str, end: str) -> bool:

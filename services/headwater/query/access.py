@@ -94,8 +94,8 @@ class Access(msgspec.Struct, frozen=True, kw_only=True):
         return (self.text(row) or b"")[start:end].decode("utf-8", "replace")
 
     def without(self, degraded: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """The parts that the answer is without: those given, `text` and `unread` where some were lacking."""
-        lacking = (("text", self.texts.lacking), ("unread", self.unread))
+        """The parts that the answer is without: those given, `text` and `unreadable_files` where some were lacking."""
+        lacking = (("text", self.texts.lacking), ("unreadable_files", self.unread))
         return (*degraded, *(part for part, lacks in lacking if lacks and part not in degraded))
 
     def _repo(self, row: DocumentRow) -> str:

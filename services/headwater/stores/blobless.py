@@ -10,7 +10,6 @@ from pathlib import Path
 
 from headwater.domain.tree import TreeUnreadableError
 from headwater.stores.git_program import ran_git, run_git
-from headwater.stores.git_source import found_blobs
 from headwater.stores.git_store import GitRepository, RepositoryUnreadableError
 
 WITHOUT_BLOBS = "host"  # the remote that `without_blobs` tells git of; its URL is written nowhere
@@ -52,7 +51,7 @@ def fetched_blobs(url: str, oids: Collection[str], seconds: float) -> dict[str, 
         options = ("-C", folder, *without_blobs(url), "-c", "fetch.negotiationAlgorithm=noop")
         fetch = ("fetch", "-q", "--no-tags", "--no-write-fetch-head", "--filter=blob:none", "--stdin")
         run_git([*options, *fetch, "--", WITHOUT_BLOBS], seconds, given="".join(f"{oid}\n" for oid in oids))
-        return found_blobs(GitRepository(folder), oids)
+        return GitRepository(folder).blobs(oids)
 
 
 def sweep(base: Path) -> None:

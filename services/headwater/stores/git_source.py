@@ -2,11 +2,11 @@
 
 import threading
 from collections.abc import Callable, Collection
-from contextlib import suppress
 from typing import Protocol
 
 from headwater.domain.tree import TreeReader, TreeUnreadableError
 from headwater.stores.git_store import GitRepository, RepositoryUnreadableError
+from headwater.stores.partial_clone import open_repository
 
 
 class GitObjects(TreeReader, Protocol):
@@ -49,21 +49,12 @@ class LocalGitSource:
             location = self._location(repo)
             if location is None:
                 raise RepositoryUnreadableError(f"repository '{repo}' is not registered: index its path first")
-            cache[repo] = GitRepository(location)
+            cache[repo] = open_repository(location)
         return cache[repo]
 
     def read_blobs(self, repo: str, oids: Collection[str]) -> dict[str, bytes]:
         """Those of a repository's blobs that it has. Raises TreeUnreadableError."""
         try:
-            return found_blobs(self.open(repo), oids)
+            return self.open(repo).blobs(oids)
         except RepositoryUnreadableError as error:
             raise TreeUnreadableError(str(error)) from error
-
-
-def found_blobs(objects: GitObjects, oids: Collection[str]) -> dict[str, bytes]:
-    """Content by id of those blobs that can be read."""
-    found: dict[str, bytes] = {}
-    for oid in oids:
-        with suppress(TreeUnreadableError):
-            found[oid] = objects.read_blob(oid)
-    return found

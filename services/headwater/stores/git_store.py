@@ -1,7 +1,8 @@
 """Git repositories read by object id through pygit2: never a working tree, never the network."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pygit2
@@ -43,8 +44,7 @@ class GitRepository:
             self._repo = pygit2.Repository(found)
         except pygit2.GitError as error:
             raise RepositoryUnreadableError(f"{path} can't be read as a git repository: {error}") from error
-        further = (objects,) if objects is not None else ()
-        self._repo.set_odb(object_database(self.shared_folder / "objects", *further))
+        self.read_also(*((objects,) if objects is not None else ()))
         self.path = _place(self._repo)
         if not any(path.resolve().is_relative_to(own) for own in (self.path, self.git_folder, self.shared_folder)):
             raise RepositoryUnreadableError(
@@ -76,6 +76,25 @@ class GitRepository:
             return str(self._repo.config[name])
         except (KeyError, ValueError, pygit2.GitError):
             return None
+
+    def settings(self, name: re.Pattern[str]) -> list[str]:
+        """What the group `name` matches in the names of settings that are true."""
+        try:
+            found = [(m["name"], e.value) for e in self._repo.config if (m := name.fullmatch(e.name)) is not None]
+        except (KeyError, ValueError, pygit2.GitError):
+            return []
+        return [matched for matched, value in found if value in ("true", "1", "yes", "on", "")]
+
+    def read_also(self, *objects: Path) -> None:
+        """Objects of these folders as if they were the repository's own, instead of those named so before."""
+        self._repo.set_odb(object_database(self.shared_folder / "objects", *objects))
+
+    def has(self, oid: str) -> bool:
+        """Whether there is such an object, readable or not."""
+        try:
+            return oid in self._repo.odb
+        except (ValueError, pygit2.GitError):
+            return True
 
     @property
     def is_empty(self) -> bool:
@@ -197,6 +216,14 @@ class GitRepository:
             return self._content(oid, ObjectType.BLOB)
         except TreeUnreadableError as error:
             raise TreeUnreadableError(f"blob {oid} can't be read: {error}") from error
+
+    def blobs(self, oids: Collection[str]) -> dict[str, bytes]:
+        """Content by id of those blobs that can be read."""
+        found: dict[str, bytes] = {}
+        for oid in oids:
+            with suppress(TreeUnreadableError):
+                found[oid] = GitRepository.read_blob(self, oid)
+        return found
 
     def blob_size(self, oid: str) -> int:
         """Bytes of a blob by its header, which may lie: its content isn't read. Raises TreeUnreadableError."""

@@ -11,22 +11,18 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from threading import Lock, local
 
+from headwater.domain.repository_name import is_url
 from headwater.domain.tree import TreeUnreadableError
 from headwater.runtime.private_files import take_lock
 from headwater.stores.blobless import WITHOUT_BLOBS, BloblessRepository, check_filters, without_blobs
 from headwater.stores.git_program import run_git
-from headwater.stores.git_source import found_blobs
 from headwater.stores.git_store import GitRepository, RefNotFoundError, RepositoryUnreadableError
+from headwater.stores.partial_clone import open_repository
 
 _SPECS = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://|[^/@-][^/@]*@[^/:-][^/:]*:")  # a leading "-" would be an option
 _ROUNDING_S = 1.0  # of times of files
 _STAMP = "headwater-fetched"  # its modification time is the start of the last good fetch
-
-
-def is_url(location: str) -> bool:
-    """https://…, ssh://…, file://… or user@host:path; anything else is a path."""
-    return _URL.match(location) is not None
 
 
 class MirrorGitSource:
@@ -73,9 +69,9 @@ class MirrorGitSource:
             mirror = self._open(repo, float("inf"))
             if isinstance(mirror, BloblessRepository):
                 return dict(mirror.fetched(oids))
-            found = found_blobs(mirror, oids)
+            found = mirror.blobs(oids)
             missing = [oid for oid in oids if oid not in found]
-            return found | found_blobs(self._open(repo, 0.0), missing) if missing else found
+            return found | self._open(repo, 0.0).blobs(missing) if missing else found
         except RepositoryUnreadableError as error:
             raise TreeUnreadableError(str(error)) from error
 
@@ -94,7 +90,9 @@ class MirrorGitSource:
         """libgit2 handles aren't shared between threads."""
         handles: dict[str, GitRepository] = self._handles.__dict__
         if path not in handles:
-            handles[path] = BloblessRepository(path, url, self._fetch_s) if url else GitRepository(path)
+            handles[path] = (
+                BloblessRepository(path, url, self._fetch_s) if url else open_repository(path, self._fetch_s)
+            )
         return handles[path]
 
     def _refresh(self, mirror: Path, url: str, max_age_s: float) -> None:

@@ -11,7 +11,6 @@ import msgspec
 
 from headwater.runtime.private_files import FILE, open_private, private_folder, replace_file
 from headwater.stores.git_program import run_git
-from headwater.stores.git_source import found_blobs
 from headwater.stores.git_store import GitRepository, RefNotFoundError, RepositoryUnreadableError
 
 LOG = logging.getLogger(__name__)
@@ -194,7 +193,7 @@ class WorkingCopySource:
 
     def read_blobs(self, repo: str, oids: Collection[str]) -> dict[str, bytes]:
         """Content by id of those that it has."""
-        return found_blobs(self.open(repo), oids)
+        return self.open(repo).blobs(oids)
 
 
 class _WithState(GitRepository):

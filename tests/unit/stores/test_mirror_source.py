@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from headwater.domain.repository_name import is_url
 from headwater.domain.tree import TreeUnreadableError
 from headwater.stores.git_program import run_git
 from headwater.stores.git_store import RepositoryUnreadableError
-from headwater.stores.mirror_source import MirrorGitSource, is_url
+from headwater.stores.mirror_source import MirrorGitSource
 from support.git_repo import RepoBuilder
 
 

@@ -11,9 +11,9 @@ from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.output import print_json
 from headwater.commit_ingest.process import repository_name
 from headwater.deployment.system import Plan, System, describe
+from headwater.domain.repository_name import is_url
 from headwater.embedded.home import Home
 from headwater.stores.git_store import GitRepository
-from headwater.stores.mirror_source import is_url
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,10 +8,11 @@ from typing import Annotated
 import msgspec
 import platformdirs
 
+from headwater.domain.repository_name import is_url
 from headwater.domain.tree import TreeUnreadableError
 from headwater.settings import SettingsError, absolute_path, load_settings
 from headwater.stores.catalog import Catalog
-from headwater.stores.mirror_source import MirrorGitSource, is_url
+from headwater.stores.mirror_source import MirrorGitSource
 from headwater.stores.repository_blobs import ReadBlobs
 
 Meta = msgspec.Meta

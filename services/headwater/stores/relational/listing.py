@@ -43,10 +43,7 @@ SELECT s.i, d.path FROM documents d CROSS JOIN entries e CROSS JOIN @scope s
 WHERE d.status = {codec.PARKED} AND e.document = d.id AND {_VISIBLE} ORDER BY d.id, e.directory, s.i LIMIT ?"""
 _TEXTS = "SELECT id, body FROM texts WHERE id IN @ints"
 _HAS_DEPENDENTS = "SELECT 1 FROM texts WHERE base IS NOT NULL LIMIT 1"
-_HAS_PARKED = f"""
-SELECT s.i, d.path FROM documents d CROSS JOIN entries e CROSS JOIN @scope s
-WHERE d.status = {codec.PARKED} AND e.document = d.id AND {_VISIBLE} ORDER BY d.id, e.directory, s.i LIMIT ?"""
-_TEXTS = "SELECT 1 FROM texts LIMIT 1"
+_HAS_TEXTS = "SELECT 1 FROM texts LIMIT 1"
 
 
 def files(session: Session, scope: Scope, path: str) -> list[FileRow]:
