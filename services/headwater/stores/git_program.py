@@ -21,6 +21,7 @@ GIT_ENVIRONMENT = (
 _ALWAYS = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_NO_LAZY_FETCH": "1",  # a promisor remote is the repository's choice
+    "GIT_NO_REPLACE_OBJECTS": "1",  # an id means what has it, here as for libgit2
     "GIT_ALLOW_PROTOCOL": "file:git:http:https:ssh",  # and no program named git-remote-…
 }
 _QUIET = (

@@ -13,10 +13,14 @@ from headwater.domain.tree import EMPTY_TREE, TreeEntry, TreeUnreadableError
 from headwater.domain.tree_object import read_tree_object
 from headwater.limits import count_reached, limits
 from headwater.stores.object_database import object_database
+from headwater.stores.repository_format import accept_harmless_formats, unsupported
 
 _FILES = ("HEAD", "config", "config.worktree", "commondir", "gitdir", "index", "packed-refs", "shallow", "info/exclude")
 
 _WHOLE_ID = re.compile("[0-9a-f]{40}")  # never a ref, whatever refs are called
+
+
+accept_harmless_formats()
 
 
 class RepositoryUnreadableError(Exception):
@@ -43,7 +47,8 @@ class GitRepository:
         try:
             self._repo = pygit2.Repository(found)
         except pygit2.GitError as error:
-            raise RepositoryUnreadableError(f"{path} can't be read as a git repository: {error}") from error
+            why = unsupported(str(error)) or f"can't be read as a git repository: {error}"
+            raise RepositoryUnreadableError(f"{path} {why}") from error
         self.read_also(*((objects,) if objects is not None else ()))
         self.path = _place(self._repo)
         if not any(path.resolve().is_relative_to(own) for own in (self.path, self.git_folder, self.shared_folder)):

@@ -18,6 +18,7 @@ from headwater.stores.blobless import WITHOUT_BLOBS, BloblessRepository, check_f
 from headwater.stores.git_program import run_git
 from headwater.stores.git_store import GitRepository, RefNotFoundError, RepositoryUnreadableError
 from headwater.stores.partial_clone import open_repository
+from headwater.stores.repository_format import unsupported
 
 _SPECS = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
 _URL = re.compile(r"[a-z][a-z0-9+.-]*://|[^/@-][^/@]*@[^/:-][^/:]*:")  # a leading "-" would be an option
@@ -122,7 +123,12 @@ class MirrorGitSource:
             self._git("-C", str(mirror), "symbolic-ref", "HEAD", head[1])
 
     def _git(self, *arguments: str) -> str:
-        return run_git(arguments, self._fetch_s)
+        try:
+            return run_git(arguments, self._fetch_s)
+        except RepositoryUnreadableError as error:
+            if (why := unsupported(str(error))) is None:
+                raise
+            raise RepositoryUnreadableError(f"the repository {why}") from error
 
 
 def _is_fresh(mirror: Path, since: float, now: float) -> bool:
