@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-_URL = re.compile(r"[a-z][a-z0-9+.-]*://|[^/@]+@[^/:]+:")
+_URL = re.compile(r"[a-z][a-z0-9+.-]*://|[^/@-][^/@]*@[^/:-][^/:]*:")  # a leading "-" would be an option
 
 
 def is_url(location: str) -> bool:

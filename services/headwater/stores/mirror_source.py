@@ -21,7 +21,6 @@ from headwater.stores.partial_clone import open_repository
 from headwater.stores.repository_format import unsupported
 
 _SPECS = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
-_URL = re.compile(r"[a-z][a-z0-9+.-]*://|[^/@-][^/@]*@[^/:-][^/:]*:")  # a leading "-" would be an option
 _ROUNDING_S = 1.0  # of times of files
 _STAMP = "headwater-fetched"  # its modification time is the start of the last good fetch
 
