@@ -5,7 +5,8 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
-from headwater.commit_ingest.process import followed, known_heads, moved
+from headwater.commit_ingest.process import followed, known_heads, moved, with_head
+from headwater.domain.tree import TreeUnreadableError
 from headwater.domain.view import ViewKey
 from headwater.events import CommitReceived
 from headwater.stores.catalog import Catalog, Repository
@@ -18,6 +19,10 @@ log = logging.getLogger("headwater")
 class Refs(Protocol):
     def refs(self) -> Mapping[str, str]:
         """Full name to commit id."""
+        ...
+
+    def default_ref(self) -> str | None:
+        """The full name of the branch that HEAD names. Raises TreeUnreadableError."""
         ...
 
     def unreadable(self, refs: Iterable[str]) -> Mapping[str, str]:
@@ -62,14 +67,15 @@ class Poller:
         try:
             opened = self._open(repository.name)
             refs = opened.refs()
-        except RepositoryUnreadableError as error:
+            patterns = with_head(self._patterns, opened.default_ref)
+        except (RepositoryUnreadableError, TreeUnreadableError) as error:
             log.warning("%s: %s; its last good state stays", repository.name, error)
             return []
         unreadable = opened.unreadable(known.keys() - refs.keys())
         for why in unreadable.values():
             log.warning("%s: %s; its last good state stays", repository.name, why)
         known = {ref: commit for ref, commit in known.items() if ref not in unreadable}
-        current = {ref: refs[ref] for ref in refs if ref in known} | followed(refs, self._patterns)
+        current = {ref: refs[ref] for ref in refs if ref in known} | followed(refs, patterns)
         events = moved(repository.name, current, known, self._clock(), "poll")
         return [event for event in events if not self._told_lately(event)]
 

@@ -1,11 +1,11 @@
 """Pure decisions of commit ingestion: which refs of a repository moved since they were last seen."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
 
 from headwater.commit_ingest.webhook import Push
-from headwater.domain.ref_name import full_names
+from headwater.domain.ref_name import HEAD, full_names
 from headwater.domain.repository_name import canonical
 from headwater.domain.view import ViewKey
 from headwater.events import CommitReceived
@@ -15,6 +15,11 @@ def followed(refs: Mapping[str, str], patterns: Iterable[str]) -> dict[str, str]
     """Those refs (full name to commit) that match a pattern: a full name, a short name, or a glob of either."""
     wanted = list(patterns)
     return {ref: commit for ref, commit in refs.items() if any(_matches(ref, p) for p in wanted)}
+
+
+def with_head(patterns: Iterable[str], head: Callable[[], str | None]) -> list[str]:
+    """The patterns, HEAD being the branch that it names in this repository."""
+    return [(head() or pattern) if pattern in HEAD else pattern for pattern in patterns]
 
 
 def moved(

@@ -3,8 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from headwater.commit_ingest.process import followed, known_heads, moved
-from headwater.domain.ref_name import HEAD
+from headwater.commit_ingest.process import followed, known_heads, moved, with_head
 from headwater.domain.tree import TreeUnreadableError
 from headwater.domain.view import ViewState
 from headwater.embedded.mending import mend
@@ -36,7 +35,7 @@ def look(product: Product, patterns: Iterable[str], warn: Warn, cause: str = "po
         try:
             opened = product.git.open(repository.name)
             refs = opened.refs()
-            followed_here = [(opened.default_ref() or p) if p in HEAD else p for p in wanted]
+            followed_here = with_head(wanted, opened.default_ref)
         except (RepositoryUnreadableError, TreeUnreadableError) as error:
             warn(f"{repository.name}: {error}; its last good state stays")
             continue

@@ -2,7 +2,7 @@
 
 import pytest
 
-from headwater.commit_ingest.process import followed, known_heads, moved, repository_name
+from headwater.commit_ingest.process import followed, known_heads, moved, repository_name, with_head
 from headwater.domain.view import ViewKey
 
 REFS = {"refs/heads/main": "1", "refs/heads/release/1.0": "2", "refs/tags/v1": "3"}
@@ -61,3 +61,8 @@ def test_a_name_is_kept_by_its_location_and_numbered_for_another() -> None:
 def test_r5_a_ref_is_followed_by_every_spelling_of_its_name(pattern: str) -> None:
     assert followed({"refs/heads/main": "c"}, [pattern]) == {"refs/heads/main": "c"}
     assert followed({"refs/heads/main": "c"}, ["tags/main", "eads/main"]) == {}
+
+
+def test_r5_head_is_the_branch_that_it_names() -> None:
+    assert with_head(["HEAD", "@", "topic"], lambda: "refs/heads/main") == ["refs/heads/main"] * 2 + ["topic"]
+    assert with_head(["HEAD"], lambda: None) == ["HEAD"]

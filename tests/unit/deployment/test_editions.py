@@ -91,6 +91,12 @@ class Ingest:
         poller = Poller(catalog, lambda _repo: self, publish, ["refs/heads/*"])
         return Followed(catalog=catalog, publish=publish, poller=poller)
 
+    def unreadable(self, _refs: Iterable[str]) -> dict[str, str]:
+        return {}
+
+    def default_ref(self) -> str | None:
+        return None
+
     def refs(self) -> dict[str, str]:
         return self.heads
 

@@ -1,5 +1,8 @@
 """What a policy lets whom read."""
 
+import unicodedata
+from typing import Any
+
 import pytest
 
 from headwater.domain.policy import Policy, PolicyError, doubts, parse_policy
@@ -129,3 +132,16 @@ def test_s9_what_is_valid_but_says_less_than_it_seems_is_doubted() -> None:
     for part in ("grants[0].to: 'anyone' stands twice", "write '**'", "'a/' is denied", "'lone' is named nowhere"):
         assert part in said
     assert not list(doubts(parse_policy({**TREE, "groups": {"core": ["user:ann"]}})))
+
+
+@pytest.mark.parametrize("rule", ["NFC", "NFD"])
+@pytest.mark.parametrize("path", ["NFC", "NFD"])
+def test_r9_a_rule_about_a_path_holds_in_every_normal_form(rule: Any, path: Any) -> None:
+    typed, there = unicodedata.normalize(rule, "gehälter"), unicodedata.normalize(path, "gehälter")
+    grant = {"to": ["anyone"], "repositories": ["*"]}
+    denied = Policy(parse_policy({"version": 1, "grants": [{**grant, "deny": [f"{typed}/"]}]})).grants(ANN)
+    allowed = Policy(parse_policy({"version": 1, "grants": [{**grant, "allow": [f"{typed}/*.py"]}]})).grants(ANN)
+    assert not denied.allows("r", f"{there}/a.py")
+    assert denied.allows("r", "gehalter/a.py")
+    assert allowed.allows("r", f"{there}/a.py")
+    assert not allowed.allows("r", "gehalter/a.py")
