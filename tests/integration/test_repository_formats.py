@@ -118,3 +118,12 @@ def test_r4_neither_grafts_nor_replacements_change_what_an_id_means(repository: 
     (repository / ".git/info/grafts").unlink()  # with them the host itself sends too little
     source = MirrorGitSource({"r": f"file://{repository}"}.get, tmp_path / "mirrors")
     assert source.read_blobs("r", [blob]) == {blob: b"def one(): pass\n"}
+
+
+def test_r4_a_repository_that_can_not_be_read_holds_up_no_other(repository: Path, tmp_path: Path) -> None:
+    other = _made(tmp_path / "other", "--object-format=sha256")
+    with Product(Home(tmp_path / "home")) as product:
+        targets = [Target(other), Target(repository, ("nowhere",)), Target(repository)]
+        report = index(product, targets)
+    assert [view.repo for view in report.views] == ["made"]
+    assert ["SHA-256" in problem or "nowhere" in problem for problem in report.problems] == [True, True]

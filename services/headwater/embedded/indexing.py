@@ -14,7 +14,7 @@ from headwater.embedded.product import Git, Product, Progress
 from headwater.embedded.report import IndexReport, ViewReport
 from headwater.events import CommitReceived
 from headwater.stores.catalog import Repository
-from headwater.stores.git_store import GitRepository
+from headwater.stores.git_store import GitRepository, RefNotFoundError, RepositoryUnreadableError
 from headwater.streaming.in_process import PipelineStalledError
 
 
@@ -35,14 +35,19 @@ class Target(msgspec.Struct, frozen=True):
 
 
 def index(product: Product, targets: Sequence[Target], progress: Progress | None = None) -> IndexReport:
-    """Bring every target's views to their refs' commits; one that can't be is a problem of the report.
+    """Bring every target's views to their refs' commits; one that can't be, of several, is a problem of the report.
 
     Raises RepositoryUnreadableError, RefNotFoundError, IndexingError, PipelineStalledError, CatalogUnavailableError.
     """
     mend(product)
     run = _Run(product, progress)
     for target in targets:
-        run.take_in(target)
+        try:
+            run.take_in(target)
+        except (RepositoryUnreadableError, RefNotFoundError) as error:
+            if len(targets) == 1:
+                raise
+            run.problems.append(str(error))
     product.collect()
     return IndexReport(
         views=tuple(run.views), deleted=tuple(run.deleted), empty=tuple(run.empty), problems=tuple(run.problems)
