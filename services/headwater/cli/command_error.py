@@ -41,8 +41,8 @@ def command_error_of(error: Exception) -> CommandError | None:
 
 
 _NEXT = {  # what to do in the words of the command line
-    "UNKNOWN_SYMBOL": "find it as text with 'headwater grep'",
-    "UNKNOWN_FILE": "see 'headwater files' for what is tracked",
+    "UNKNOWN_SYMBOL": "check the spelling, or find it as text with 'headwater grep'",
+    "UNKNOWN_FILE": "check the spelling, the ref and that it is committed; 'headwater files' lists what is tracked",
     "UNKNOWN_REPOSITORY": "see 'headwater status' for what is indexed, or run 'headwater index PATH'",
     "AMBIGUOUS_REPOSITORY": "give its whole name, as 'headwater status' shows it",
     "UNKNOWN_REF": "see 'headwater status' for what is indexed, or run 'headwater index PATH --ref REF'",

@@ -30,7 +30,7 @@ def file_states(access: Access, path: str) -> list[FileState]:
     rows = [r for r in spelled if access.may_read(r.snapshot, r.path)]
     if not rows and normal:
         where = ", ".join(f"{s.view.repo} {s.view.ref} at {s.commit[:12]}" for s in access.scope) or "no view"
-        message = f"no tracked file at '{path[:500]}' in {where}: check the spelling, the ref, and that it is committed"
+        message = f"no tracked file at '{path[:500]}' in {where}"
         raise NotFoundError("UNKNOWN_FILE", message)
     selected = [r for r in rows if access.selects(r.path, r.language)]
     return [_state(access, row) for row in sorted(selected, key=lambda r: (r.snapshot, r.path))]

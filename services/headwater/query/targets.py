@@ -42,7 +42,7 @@ def meaning_of_symbol(access: Access, text: str, path_end: str = "") -> Meaning:
     if not matches:
         raise NotFoundError(
             "UNKNOWN_SYMBOL",
-            f"no definition of '{text[:200]}' in the selected views: check the spelling",
+            f"no definition of '{text[:200]}' in the selected views",
             suggestions(access, name.name),
         )
     least = min(m.cost for m in matches)
@@ -79,7 +79,7 @@ def meaning_of_place(access: Access, resolutions: Resolutions, place: Place) -> 
     meanings = [_at_place(access, resolutions, row, place) for row in rows]
     targets = tuple(t for meaning in meanings for t in meaning.targets)
     if not targets:
-        message = f"no known name at {place.path}:{place.line}:{place.col}: point at a name defined in this index"
+        message = f"no known name at {place.path}:{place.line}:{place.col}"
         raise NotFoundError("UNKNOWN_SYMBOL", message)
     return Meaning(targets, all(meaning.sure for meaning in meanings))
 

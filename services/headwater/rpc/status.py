@@ -28,8 +28,8 @@ DOMAIN = "headwater"
 MESSAGE_BYTES, METADATA_BYTES = 1_000, 1_500
 # What to do next in the words of this surface; every other says it in its own.
 NEXT = {
-    "UNKNOWN_SYMBOL": "use Grep to find it as text",
-    "UNKNOWN_FILE": "ask GetFileStatus what became of it",
+    "UNKNOWN_SYMBOL": "check the spelling, or use Grep to find it as text",
+    "UNKNOWN_FILE": "check the spelling, the ref and that it is committed; GetFileStatus lists what is tracked",
     "UNKNOWN_REPOSITORY": "ask ListViews for what is indexed",
     "AMBIGUOUS_REPOSITORY": "give its whole name, as ListViews shows it",
     "UNKNOWN_REF": "ask ListViews for what is indexed",

@@ -89,8 +89,8 @@ def static_files() -> dict[str, Response]:
 
 
 _NEXT = {  # what to do in the words of the page
-    "UNKNOWN_SYMBOL": "search for it as text, in quotes",
-    "UNKNOWN_FILE": "search for its name",
+    "UNKNOWN_SYMBOL": "check the spelling, or search for it as text, in quotes",
+    "UNKNOWN_FILE": "check the spelling, or search for its name",
     "UNKNOWN_REPOSITORY": "choose one of the list",
     "AMBIGUOUS_REPOSITORY": "choose one of the list",
     "UNKNOWN_REF": "choose a view of the list",
