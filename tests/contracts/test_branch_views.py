@@ -216,6 +216,9 @@ def test_a_branch_sees_what_is_parked_in_its_base(rig: CatalogRig) -> None:
     rig.put({"a.py": A2})
     assert rig.catalog.parked(TOPIC, opened) == ("pkg/b.py",)
     assert rig.catalog.publish(TOPIC, opened, True, 2.0)
+    with rig.pin([MAIN, TOPIC]) as scope:
+        assert sorted(rig.catalog.parked_in(scope, 5)) == [(0, "a.py"), (0, "pkg/b.py"), (1, "pkg/b.py")]
+        assert len(rig.catalog.parked_in(scope, 2)) == 2
     with rig.pin([TOPIC]) as scope:
         assert [r.document.path for r in rig.catalog.lexical(scope, ["renamed"], 5)] == []
         rig.put({"pkg/b.py": B})

@@ -191,7 +191,9 @@ def test_a_parked_document_is_replaced_and_counts_as_there(rig: CatalogRig) -> N
     assert rig.catalog.file_counts(MAIN, generation) == FileCounts(indexed=1, skipped=0, parked=1)
     with rig.pin() as scope:
         assert rig.catalog.lexical(scope, ["beta"], 5) == []
+        assert rig.catalog.parked_in(scope, 5) == [(0, "a.py")]
         rig.put({"a.py": A}, embedded=False)
+        assert rig.catalog.parked_in(scope, 5) == []
         assert [r.document.path for r in rig.catalog.lexical(scope, ["beta"], 5)] == ["a.py"]
     assert rig.catalog.parked(MAIN, generation) == ()
     assert rig.catalog.missing(MAIN, generation, 10).unembedded == ("a.py",)
