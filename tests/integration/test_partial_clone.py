@@ -22,6 +22,7 @@ from headwater.embedded.answering import engine
 from headwater.embedded.home import Home
 from headwater.embedded.indexing import Target, index
 from headwater.embedded.product import Product
+from headwater.embedded.working_copies import follower, registered
 from headwater.query.engine import Engine
 from headwater.stores.git_store import RepositoryUnreadableError
 from headwater.stores.mirror_source import MirrorGitSource
@@ -185,3 +186,18 @@ def test_r3_the_streaming_system_reads_partial_clones_alike(clone: Clone, tmp_pa
     tree = git.tree_of(git.commit_of("refs/heads/main") or "")
     large = next(e for e in git.read_tree("", tree) if e.name == "large.txt")
     assert source.read_blobs("r", [large.oid]) == {large.oid: FILES["large.txt"]}
+
+
+def test_r3_a_sparse_working_copy_of_a_partial_clone_is_whole(
+    product: Product, asked: Engine, host: RepoBuilder, tmp_path: Path
+) -> None:
+    place = tmp_path / "sparse"
+    command = ["git", "clone", "-q", "--filter=blob:none", "--sparse", f"file://{host.path}", str(place)]
+    subprocess.run(command, check=True, timeout=60)
+    (place / "mine.py").write_text("needle = 2\n")
+    copy = registered(product, place, "")
+    with follower(product, copy) as opened:
+        assert opened.take_in(opened.now()).files.parked == 0
+    answer = asked.grep(GrepQuestion(pattern="needle", refs=(copy.view.ref,)))
+    assert {r.path for r in answer.results} == {*FILES, "mine.py"}
+    assert "unreadable_files" not in answer.degraded

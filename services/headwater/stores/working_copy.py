@@ -12,6 +12,7 @@ import msgspec
 from headwater.runtime.private_files import FILE, open_private, private_folder, replace_file
 from headwater.stores.git_program import run_git
 from headwater.stores.git_store import GitRepository, RefNotFoundError, RepositoryUnreadableError
+from headwater.stores.partial_clone import open_repository
 
 LOG = logging.getLogger(__name__)
 GIT_SECONDS = 120.0
@@ -192,8 +193,12 @@ class WorkingCopySource:
         return handle
 
     def read_blobs(self, repo: str, oids: Collection[str]) -> dict[str, bytes]:
-        """Content by id of those that it has."""
-        return self.open(repo).blobs(oids)
+        """Content by id of those that it has, or has left at its host."""
+        found = self.open(repo).blobs(oids)
+        lacking = [oid for oid in oids if oid not in found]
+        if lacking and not hasattr(self._open, "host"):
+            self._open.host = open_repository(self._root)
+        return found | self._open.host.blobs(lacking) if lacking else found
 
 
 class _WithState(GitRepository):
