@@ -26,7 +26,7 @@ from headwater.embedded.working_copies import follower, registered
 from headwater.query.engine import Engine
 from headwater.stores.git_store import RepositoryUnreadableError
 from headwater.stores.mirror_source import MirrorGitSource
-from headwater.stores.partial_clone import PartialClone, open_repository
+from headwater.stores.partial_clone import PartialClone, is_trusted, open_repository
 from support.git_repo import RepoBuilder
 
 FILES = {
@@ -201,3 +201,22 @@ def test_r3_a_sparse_working_copy_of_a_partial_clone_is_whole(
     answer = asked.grep(GrepQuestion(pattern="needle", refs=(copy.view.ref,)))
     assert {r.path for r in answer.results} == {*FILES, "mine.py"}
     assert "unreadable_files" not in answer.degraded
+
+
+@pytest.mark.parametrize(
+    ("url", "trusted"),
+    [
+        ("file:///srv/a.git", True),
+        ("https://host.example/a.git", True),
+        ("https://user:word@host.example:8443/a.git", True),
+        ("git@host.example:a/b.git", True),
+        ("https://evil.example/a.git", False),
+        ("https://host.example@evil.example/a.git", False),
+        ("git@evil.example:host.example/b.git", False),
+        ("http://169.254.169.254/latest", False),
+        ("ext::sh", False),
+        ("https://[", False),
+    ],
+)
+def test_r3_only_hosts_that_the_user_names_are_asked(url: str, trusted: bool) -> None:
+    assert is_trusted(url, ["", "host.example"]) is trusted

@@ -1,11 +1,13 @@
 """Clones that left objects at their host (git clone --filter): what is read is fetched, and kept nowhere for long."""
 
 import logging
+import os
 import re
 import tempfile
 import time
 from collections.abc import Callable, Collection
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from headwater.domain.repository_name import is_url
 from headwater.domain.tree import TreeEntry, TreeUnreadableError
@@ -14,6 +16,7 @@ from headwater.stores.git_program import run_git
 from headwater.stores.git_store import GitRepository, RepositoryUnreadableError
 
 FETCH_S = 120.0
+TRUSTED_HOSTS = "HEADWATER_GIT_CLONE_HOSTS"
 _AGAIN_S = 60.0  # after the host gave nothing: a view has many objects to ask for
 _PROMISOR = re.compile(r"remote\.(?P<name>.+)\.promisor")
 _PREFIX = "headwater-trees-"
@@ -32,12 +35,35 @@ def open_repository(location: str | Path, seconds: float = FETCH_S) -> GitReposi
 
 
 def _host(repository: GitRepository) -> str:
-    """The URL that the objects were left at. Only that is taken of the configuration: the fetch runs without it."""
+    """The URL that the objects were left at. Only that is taken of the configuration: the fetch runs without it.
+
+    "" for a host that nobody but the repository names: no connection is opened because a repository asks for it.
+    """
     for name in repository.settings(_PROMISOR):
         url = repository.setting(f"remote.{name}.url") or ""
-        if is_url(url):
+        if not is_url(url):
+            continue
+        if is_trusted(url, os.environ.get(TRUSTED_HOSTS, "").split(",")):
             return url
+        advice = f"name that host in {TRUSTED_HOSTS} to have them fetched"
+        log.warning("%s left objects at %s: %s", repository.path, host_of(url), advice)
     return ""
+
+
+def is_trusted(url: str, hosts: Collection[str]) -> bool:
+    """Whether what a clone left at this URL may be fetched: from this machine's disk, or from one of `hosts`."""
+    host = host_of(url)
+    return url.startswith("file://") or (bool(host) and host in hosts)
+
+
+def host_of(url: str) -> str:
+    """The host's name of https://…, ssh://… or user@host:path; "" where there is none."""
+    if "://" in url:
+        try:
+            return urlsplit(url).hostname or ""
+        except ValueError:
+            return ""
+    return url.partition("@")[2].partition(":")[0]
 
 
 class PartialClone(GitRepository):

@@ -68,7 +68,7 @@ def test_d6_a_token_of_another_question_is_invalid(engine: Engine) -> None:
 
 @pytest.mark.parametrize("limit", [-1, 501])
 def test_limits_are_checked(engine: Engine, limit: int) -> None:
-    with pytest.raises(InvalidQuestionError, match="give 1 to 500"):
+    with pytest.raises(InvalidQuestionError, match=r"limit.*give"):
         engine.search(SearchQuestion(query="x", limit=limit))
 
 

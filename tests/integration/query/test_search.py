@@ -36,13 +36,19 @@ def test_prose_uses_both_retrievers(engine: Engine) -> None:
     assert answer.results[0].retrievers == ("vector", "lexical")
 
 
-_ODD = ["std::vector", "https://host/x?q=1&r=2", "foo(", "(sym:foo)", '"', "f:", "\\", "a\x00b", "%_'; --", "*", "["]
-_ODDER = ["repo:", "( OR )", "NEAR(", "a AND NOT b", 'say "', "\ud800", "^$", "🎉", "sym:🎉"]
+_ODD = ["std::vector", "https://host/x?q=1&r=2", "foo(", "(sym:foo)", '"', "f:", "\\", "%_'; --", "*", "["]
+_ODDER = ["repo:", "( OR )", "NEAR(", "a AND NOT b", 'say "', "^$", "🎉", "sym:🎉"]
 
 
 @pytest.mark.parametrize("query", [*_ODD, *_ODDER])
 def test_d1_no_query_is_a_server_error(engine: Engine, query: str) -> None:
     assert engine.search(SearchQuestion(query=query)).as_of
+
+
+@pytest.mark.parametrize("query", ["a\x00b", "\ud800"])
+def test_d1_what_is_no_text_is_refused(engine: Engine, query: str) -> None:
+    with pytest.raises(InvalidQuestionError, match="query"):
+        engine.search(SearchQuestion(query=query))
 
 
 @pytest.mark.parametrize("query", ["lang:python", "-path:x", "repo:shop ref:main"])

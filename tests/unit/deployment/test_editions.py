@@ -100,9 +100,6 @@ class Ingest:
     def refs(self) -> dict[str, str]:
         return self.heads
 
-    def unreadable(self, _refs: Iterable[str]) -> dict[str, str]:
-        return {}
-
 
 def received(commit: str) -> CommitReceived:
     return CommitReceived(repo="r", ref="refs/heads/main", after=commit, pushed_at=1.0, cause="webhook")

@@ -25,6 +25,9 @@ class GitSettings(msgspec.Struct, frozen=True, kw_only=True):
         str, Meta(description="folder for the mirrors of repositories with a URL; empty: the user's cache folder")
     ] = ""
     fetch_s: Annotated[float, Meta(description="longest time for one fetch, seconds", gt=0)] = 120.0
+    clone_hosts: Annotated[
+        tuple[str, ...], Meta(description="hosts from which objects may be fetched that partial clones left there")
+    ] = ()
     repositories: Annotated[
         tuple[str, ...], Meta(description="name=location, with commas; a location is a path or a URL")
     ] = ()
