@@ -166,6 +166,14 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         int,
         _limit("matches of one structural question", unit="matches", outcome="the first, `complete` false and why"),
     ] = 100_000
+    graph_depth: Annotated[
+        int,
+        _limit(
+            "how deep the syntax of one file nests, in its dependence graph",
+            unit="levels",
+            outcome="structural answers leave the file out, name it, `complete` false",
+        ),
+    ] = 20_000
     structural_questions: Annotated[
         int, _limit("structural questions that are worked on at once", unit="questions", outcome="the next waits")
     ] = 1

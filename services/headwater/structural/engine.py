@@ -10,7 +10,7 @@ import msgspec
 from headwater.limits import Limits
 from headwater.structural.admission import admitted
 from headwater.structural.deadline import UNBOUNDED, Work
-from headwater.structural.flowgraph.cache import graph_of
+from headwater.structural.flowgraph.cache import LeftOutError, graph_of
 from headwater.structural.flowgraph.compile import compile_query as to_flowgraph
 from headwater.structural.flowgraph.graph import merge
 from headwater.structural.flowgraph.index import Shard, Shards
@@ -69,7 +69,7 @@ class Search:
 
 
 class StructuralAnswer(msgspec.Struct, frozen=True):
-    """`complete` is False when the limit cut the results or a part of the question was not understood."""
+    """`complete` is False when the limit cut the results, a file was left out or a part was not understood."""
 
     query: Query | None
     engine: str
@@ -133,8 +133,8 @@ class StructuralSearch:
 
     def run_flowgraph(self, rule: Rule) -> Search:
         """A rule in Flowgraph's own language."""
-        shown = f"rule(){written(rule.steps)}"
-        return Search(None, Engine.FLOWGRAPH, rule.name, shown, matches=self._in_graphs(rule))
+        shown, left = f"rule(){written(rule.steps)}", LeftOut()
+        return Search(None, Engine.FLOWGRAPH, rule.name, shown, matches=self._in_graphs(rule, left), left_out=left)
 
     def run_semgrep(self, text: str) -> Search:
         """Semgrep rules in YAML, checked for Semgrep's traps first; every file is scanned."""
@@ -146,24 +146,30 @@ class StructuralSearch:
         if engine is Engine.SEMGREP:
             return self._exact(query, left_out)
         if engine is Engine.ASTGREP:
-            return self._scanned(query)
-        return self._in_graphs(to_flowgraph(query))
+            return self._scanned(query, left_out)
+        return self._in_graphs(to_flowgraph(query), left_out)
 
-    def _scanned(self, query: Query) -> Iterator[Match]:
+    def _scanned(self, query: Query, left_out: LeftOut) -> Iterator[Match]:
         """By a scan, or where that would take long by the file's graph, which finds the same."""
         steps = to_flowgraph(query).steps
         for file in self._candidates(query):
             if is_quick(query, file):
                 yield from scan(query, [file])
             elif query.language in ("", file.language):
-                graph = graph_of(file)
+                try:
+                    graph = graph_of(file)
+                except LeftOutError as error:
+                    left_out.told(file.path, str(error))
+                    continue
                 yield from matches(merge([(file.path, graph)] if graph is not None else []), steps, self._work)
 
-    def _in_graphs(self, rule: Rule) -> Iterator[Match]:
+    def _in_graphs(self, rule: Rule, left_out: LeftOut) -> Iterator[Match]:
         """By language and in order of file and position, a shard at a time."""
         for shard in self._graphs():
             self._work.check()
             if rule.language in ("", shard.language):
+                for path, why in shard.left_out:
+                    left_out.told(path, why)
                 yield from matches(shard.graph, rule.steps, self._work)
 
     def _graphs(self) -> Iterator[Shard]:
@@ -217,7 +223,7 @@ class StructuralSearch:
 def gathered(search: Search, limit: int = _DEFAULT_LIMIT) -> StructuralAnswer:
     """All matches up to the limit, each once."""
     found = tuple(islice(unique(search.matches), limit + 1))
-    complete = search.understood and len(found) <= limit
+    complete = search.understood and len(found) <= limit and not search.left_out.files
     return StructuralAnswer(
         search.query,
         search.engine,

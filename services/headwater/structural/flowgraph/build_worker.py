@@ -7,9 +7,7 @@ import sys
 import msgspec
 
 from headwater.runtime.channel import Channel
-from headwater.structural.flowgraph.builder import build
-from headwater.structural.flowgraph.graph import pack
-from headwater.structural.flowgraph.languages import BY_NAME
+from headwater.structural.flowgraph.cache import made
 
 _NICENESS = 10
 
@@ -19,7 +17,7 @@ def serve(channel: Channel) -> None:
     asked = msgspec.msgpack.Decoder(list[tuple[str, bytes]])
     while True:
         files = asked.decode(channel.recv_bytes())
-        channel.send_bytes(msgspec.msgpack.encode([pack(build(BY_NAME[name], content)) for name, content in files]))
+        channel.send_bytes(msgspec.msgpack.encode([made(name, content) for name, content in files]))
 
 
 if __name__ == "__main__":

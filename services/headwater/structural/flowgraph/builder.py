@@ -1,7 +1,6 @@
 """Walks one file's syntax tree and collects its nodes, edges, regions and definition events."""
 
 from collections import defaultdict
-from collections.abc import Callable
 from functools import cache
 from threading import Lock
 
@@ -11,13 +10,14 @@ from headwater.structural.flowgraph.graph import CODES, Graph, Role, single
 from headwater.structural.flowgraph.reaching import Closure, Define, Events, Use, reaching_definitions
 from headwater.structural.flowgraph.scope import Scope
 from headwater.structural.flowgraph.shape import Language
+from headwater.structural.flowgraph.stackless import Walk, run
 from headwater.structural.query import Construct
 
-_MAX_DEPTH = 400  # deeper expressions are walked through no further: generated code
+DEPTH = 20_000  # where no limit is given
 
 
 class Builder:
-    """Collects one file's graph; handlers call `open`, `visit`, `edge`, `close`."""
+    """Collects one file's graph; handlers call `open`, `edge`, `close` and yield `visit`."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
@@ -27,7 +27,6 @@ class Builder:
         self._strings: dict[str, int] = {"": 0}
         self._table: list[str] = [""]
         self._block: list[int] = []
-        self._depth = 0
 
     def open(
         self,
@@ -91,12 +90,12 @@ class Builder:
             for key, value in (("source", source), ("target", target), ("role", role), ("index", index)):
                 self.columns[key].append(value)
 
-    def region(self, owner: int, role: Role, *inside: ts.Node | None) -> int:
+    def region(self, owner: int, role: Role, *inside: ts.Node | None) -> Walk[int]:
         """Visits the nodes as a region that the owner decides; returns the last one's value."""
         start, root = len(self), -1
         for node in inside:
             if node is not None:
-                root = self.visit(node)
+                root = yield self.visit(node)
         self.close_region(owner, role, start)
         return root
 
@@ -105,17 +104,17 @@ class Builder:
             for key, value in (("owner", owner), ("region_role", role), ("start", start), ("stop", len(self))):
                 self.columns[key].append(value)
 
-    def recorded(self, owner: int, role: Role, *inside: ts.Node | None) -> Events:
+    def recorded(self, owner: int, role: Role, *inside: ts.Node | None) -> Walk[Events]:
         """As `region`, but keeps the events apart and returns them."""
         outer, self.events = self.events, []
-        self.region(owner, role, *inside)
+        yield from self.region(owner, role, *inside)
         inner, self.events = self.events, outer
         return inner
 
-    def closure(self, parts: Callable[[], None]) -> None:
+    def closure(self, parts: Walk[None]) -> Walk[None]:
         """Runs what visits a function's parameters and body; its events see but don't change the ones around it."""
         outer, self.events = self.events, []
-        parts()
+        yield from parts
         body, self.events = self.events, outer
         self.events.append(Closure(body))
 
@@ -128,50 +127,43 @@ class Builder:
         self.edge(index, value, Role.BOUND)
         return index
 
-    def visit(self, node: ts.Node) -> int:
-        """Adds the node and what it holds; returns the graph node that carries its value, -1 for none."""
+    def visit(self, node: ts.Node) -> Walk[int] | int:
+        """Adds the node and what it holds; yielded, it gives the graph node that carries its value, -1 for none."""
         shape = self.language.shapes.get(node.type)
-        if self._depth > _MAX_DEPTH:
-            return -1
-        self._depth += 1
-        try:
-            if shape is not None:
-                return shape.handler(self, node, shape)
-            return self._through(node)
-        finally:
-            self._depth -= 1
+        return self._through(node) if shape is None else shape.handler(self, node, shape)
 
-    def _through(self, node: ts.Node) -> int:
+    def _through(self, node: ts.Node) -> Walk[int]:
         if node.type in self.language.skipped:
             return -1
         if node.type in self.language.wrappers:
-            return self._unwrap(node, self.language.wrappers[node.type])
+            return (yield from self._unwrap(node, self.language.wrappers[node.type]))
         if node.type not in self.language.blocks:
             for child in node.named_children:
-                self.visit(child)
+                yield self.visit(child)
             return -1
         outer, self._block = self._block, []
         for child in node.named_children:
-            self.visit(child)
+            yield self.visit(child)
         for index in self._block:
             self.columns["block_end"][index] = len(self)
         self._block = outer
         return -1
 
-    def _unwrap(self, node: ts.Node, field: str) -> int:
+    def _unwrap(self, node: ts.Node, field: str) -> Walk[int]:
         inner = node.child_by_field_name(field) if field else None
         if inner is not None:
-            return self.visit(inner)
+            value: int = yield self.visit(inner)
+            return value
         root = -1
         for child in node.named_children:
-            value = self.visit(child)
+            value = yield self.visit(child)
             root = value if root < 0 else root
         return root
 
-    def finish(self) -> Graph:
+    def finish(self, depth: int) -> Graph:
         for index in self._block:
             self.columns["block_end"][index] = len(self)
-        for definition, use in reaching_definitions(self.events):
+        for definition, use in reaching_definitions(self.events, depth):
             self.edge(definition, use, Role.REACHES)
         return single(self.columns, self._table)
 
@@ -184,10 +176,18 @@ def _parser(language: Language) -> ts.Parser:
     return ts.Parser(language.grammar())
 
 
-def build(language: Language, content: bytes) -> Graph:
-    """The file's graph. Broken code gives the graph of what could be parsed."""
+def build(language: Language, content: bytes, depth: int = DEPTH) -> Graph:
+    """The file's graph. Broken code gives the graph of what could be parsed.
+
+    Raises TooDeepError for syntax that nests more than `depth` levels.
+    """
     builder = Builder(language)
     with _parsing:
         tree = _parser(language).parse(content)
-    builder.visit(tree.root_node)
-    return builder.finish()
+    run(_visited(builder, tree.root_node), depth)
+    return builder.finish(depth)
+
+
+def _visited(builder: Builder, root: ts.Node) -> Walk[int]:
+    value: int = yield builder.visit(root)
+    return value

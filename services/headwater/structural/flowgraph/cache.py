@@ -7,15 +7,18 @@ from pathlib import Path
 from threading import Lock
 from typing import Protocol
 
+from headwater.limits import count_reached, limits
 from headwater.runtime.private_files import replace_file
 from headwater.structural.flowgraph.builder import build
 from headwater.structural.flowgraph.graph import FORMAT, Graph, pack, unpack
 from headwater.structural.flowgraph.languages import BY_NAME
+from headwater.structural.flowgraph.stackless import TooDeepError
 from headwater.structural.source import Source
 
 LOG = logging.getLogger(__name__)
 _SPARE, _FEW = 3, 1000  # more than so many times the graphs in use are too many, and so many never are
-ENGINE_VERSION = f"flowgraph-{FORMAT}.2"
+ENGINE_VERSION = f"flowgraph-{FORMAT}.3"
+_LEFT_OUT = b"left out: "  # no graph begins so
 
 
 class GraphCache(Protocol):
@@ -81,22 +84,44 @@ class MemoryGraphCache:
         """Nothing: what is old falls out by itself."""
 
 
+class LeftOutError(Exception):
+    """A file has no graph; the message says why."""
+
+
 def key_of(file: Source) -> str:
     """What the file's graph is kept by."""
-    return f"{file.blob}-{file.language}-{ENGINE_VERSION}"
+    return f"{file.blob}-{file.language}-{ENGINE_VERSION}-{limits().graph_depth}"
+
+
+def made(language: str, content: bytes) -> bytes:
+    """What is kept of a file: its graph, or why it has none. Never raises for what a file holds."""
+    depth = limits().graph_depth
+    try:
+        return pack(build(BY_NAME[language], content, depth))
+    except TooDeepError:
+        count_reached("graph_depth")
+        return left_out(f"it nests more than {depth:,} levels deep")
+    except Exception as error:  # one file must not cost the others theirs
+        LOG.exception("a flow graph can't be built")
+        return left_out(f"its graph can't be built: {type(error).__name__}")
+
+
+def left_out(why: str) -> bytes:
+    """What is kept in place of a graph."""
+    return _LEFT_OUT + why.encode()
 
 
 def graph_of(file: Source, cache: GraphCache | None = None) -> Graph | None:
-    """The file's graph, None for a language that has no table and where no text can be had."""
-    language = BY_NAME.get(file.language)
-    if language is None:
+    """The file's graph, None for a language that has no table and where no text can be had. Raises LeftOutError."""
+    if file.language not in BY_NAME:
         return None
     held = cache.get(key_of(file)) if cache is not None else None
-    if held is not None:
-        return unpack(held)
-    if not file.content:
-        return None
-    graph = build(language, file.content)
-    if cache is not None:
-        cache.put(key_of(file), pack(graph))
-    return graph
+    if held is None:
+        if not file.content:
+            return None
+        held = made(file.language, file.content)
+        if cache is not None:
+            cache.put(key_of(file), held)
+    if held.startswith(_LEFT_OUT):
+        raise LeftOutError(held.removeprefix(_LEFT_OUT).decode())
+    return unpack(held)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from threading import Lock
 from zlib import crc32
 
-from headwater.structural.flowgraph.cache import GraphCache, graph_of
+from headwater.structural.flowgraph.cache import GraphCache, LeftOutError, graph_of
 from headwater.structural.flowgraph.graph import Graph, merge
 from headwater.structural.source import Source
 
@@ -21,6 +21,7 @@ class Shard:
 
     language: str
     graph: Graph
+    left_out: tuple[tuple[str, str], ...] = ()  # files without a graph, and why
 
 
 class Shards:
@@ -32,7 +33,7 @@ class Shards:
 
     def __init__(self, cache: GraphCache | None = None, most_nodes: int = _MOST_NODES) -> None:
         self.cache, self._most = cache, most_nodes
-        self._held: OrderedDict[tuple[object, ...], Graph] = OrderedDict()
+        self._held: OrderedDict[tuple[object, ...], Shard] = OrderedDict()
         self._nodes, self._lock, self._merging = 0, Lock(), Lock()
 
     def of(self, files: Iterable[Source], check: Callable[[], None] = lambda: None) -> Iterator[Shard]:
@@ -43,11 +44,11 @@ class Shards:
             by_language[file.language].append(file)
         for language, listed in sorted(by_language.items()):
             for part in _cut(listed):
-                graph = self._graph(part, check)
-                if len(graph):
-                    yield Shard(language, graph)
+                shard = self._shard(language, part, check)
+                if len(shard.graph) or shard.left_out:
+                    yield shard
 
-    def _graph(self, files: Sequence[Source], check: Callable[[], None]) -> Graph:
+    def _shard(self, language: str, files: Sequence[Source], check: Callable[[], None]) -> Shard:
         key = tuple((file.path, file.blob) for file in files)
         held = self._recall(key)
         if held is not None:
@@ -57,31 +58,37 @@ class Shards:
         try:  # two questions at the same time don't build the same twice
             held = self._recall(key)
             if held is None:
-                pairs = ((file.path, graph_of(file, self.cache)) for file in _each(files, check))
-                held = merge([(path, graph) for path, graph in pairs if graph is not None])
+                held = self._merged(language, files, check)
                 self._keep(key, held)
         finally:
             self._merging.release()
         return held
 
-    def _recall(self, key: tuple[object, ...]) -> Graph | None:
+    def _merged(self, language: str, files: Sequence[Source], check: Callable[[], None]) -> Shard:
+        graphs, left_out = [], []
+        for file in files:
+            check()
+            try:
+                graph = graph_of(file, self.cache)
+            except LeftOutError as error:
+                left_out.append((file.path, str(error)))
+                continue
+            if graph is not None:
+                graphs.append((file.path, graph))
+        return Shard(language, merge(graphs), tuple(left_out))
+
+    def _recall(self, key: tuple[object, ...]) -> Shard | None:
         with self._lock:
             if key in self._held:
                 self._held.move_to_end(key)
             return self._held.get(key)
 
-    def _keep(self, key: tuple[object, ...], graph: Graph) -> None:
+    def _keep(self, key: tuple[object, ...], shard: Shard) -> None:
         with self._lock:
-            self._held[key] = graph
-            self._nodes += len(graph)
+            self._held[key] = shard
+            self._nodes += len(shard.graph)
             while self._nodes > self._most and len(self._held) > 1:
-                self._nodes -= len(self._held.popitem(last=False)[1])
-
-
-def _each(files: Sequence[Source], check: Callable[[], None]) -> Iterator[Source]:
-    for file in files:
-        check()
-        yield file
+                self._nodes -= len(self._held.popitem(last=False)[1].graph)
 
 
 def _cut(files: Sequence[Source]) -> Iterator[Sequence[Source]]:

@@ -4,6 +4,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from headwater.structural.flowgraph.stackless import Walk
+from headwater.structural.flowgraph.stackless import run as walked
+
 Environment: TypeAlias = dict[str, frozenset[int]]
 _LOOP_PASSES = 2  # the second pass sees what the first defined: enough for may-reach
 _MOST_TWICE = 5  # what is passed twice within each other: each doubles the work, deeper ones are passed once
@@ -78,23 +81,26 @@ class _EnoughError(Exception):
     """The function is too large to be followed to its end."""
 
 
-def reaching_definitions(events: Events) -> list[tuple[int, int]]:
-    """Pairs (definition, use) of node numbers, sorted. The work is bounded: of a huge function some are missing."""
+def reaching_definitions(events: Events, depth: int) -> list[tuple[int, int]]:
+    """Pairs (definition, use) of node numbers, sorted. The work is bounded: of a huge function some are missing.
+
+    Raises TooDeepError for events more than `depth` levels within each other.
+    """
     run = _Run()
     with suppress(_EnoughError):
-        _sequence(run, events, {})
+        walked(_sequence(run, events, {}), depth)
     return sorted(run.pairs)
 
 
-def _sequence(run: _Run, events: Events, env: Environment | None) -> Environment | None:
+def _sequence(run: _Run, events: Events, env: Environment | None) -> Walk[Environment | None]:
     run.spend(len(events))
     for event in events:
         # Unreachable code still shows its own definitions.
-        env = _event(run, event, {} if env is None else env)
+        env = yield from _event(run, event, {} if env is None else env)
     return env
 
 
-def _event(run: _Run, event: Event, env: Environment) -> Environment | None:
+def _event(run: _Run, event: Event, env: Environment) -> Walk[Environment | None]:
     match event:
         case Use(node, name):
             run.spend(len(env.get(name, ())))
@@ -102,14 +108,14 @@ def _event(run: _Run, event: Event, env: Environment) -> Environment | None:
         case Define(node, name):
             env[name] = frozenset((node,))
         case Branch():
-            return _branch(run, event, env)
+            return (yield from _branch(run, event, env))
         case Loop(body):
-            return _loop(run, body, env)
+            return (yield from _loop(run, body, env))
         case Attempt():
-            return _attempt(run, event, env)
+            return (yield from _attempt(run, event, env))
         case Closure(body):
             run.spend(len(env))
-            _sequence(run, body, dict(env))
+            yield _sequence(run, body, dict(env))
         case Stop(loop):
             if loop and run.loops:
                 run.loops[-1].append(env)
@@ -117,7 +123,7 @@ def _event(run: _Run, event: Event, env: Environment) -> Environment | None:
     return env
 
 
-def _branch(run: _Run, event: Branch, env: Environment) -> Environment | None:
+def _branch(run: _Run, event: Branch, env: Environment) -> Walk[Environment | None]:
     results: list[Environment | None] = [dict(env)] if event.skippable else []
     if event.falls_through:  # a switch: break leaves it
         run.loops.append([])
@@ -125,14 +131,14 @@ def _branch(run: _Run, event: Branch, env: Environment) -> Environment | None:
     for alternative in event.alternatives:
         run.spend(len(env))
         start = _join(run, [env, before]) if event.falls_through else dict(env)
-        before = _sequence(run, alternative, start)
+        before = yield _sequence(run, alternative, start)
         results.append(before)
     if event.falls_through:
         results += run.loops.pop()
     return _join(run, results)
 
 
-def _loop(run: _Run, body: Events, env: Environment) -> Environment:
+def _loop(run: _Run, body: Events, env: Environment) -> Walk[Environment]:
     exits: list[Environment | None] = [env]
     before: Environment | None = None
     run.twice += 1
@@ -142,14 +148,14 @@ def _loop(run: _Run, body: Events, env: Environment) -> Environment:
             break  # another pass sees nothing new
         before = dict(start)
         run.loops.append([])
-        end = _sequence(run, body, start)
+        end = yield _sequence(run, body, start)
         exits += [end, *run.loops.pop()]
     run.twice -= 1
     return _join(run, exits) or {}
 
 
-def _attempt(run: _Run, event: Attempt, env: Environment) -> Environment | None:
-    after = _sequence(run, event.body, dict(env))
+def _attempt(run: _Run, event: Attempt, env: Environment) -> Walk[Environment | None]:
+    after = yield _sequence(run, event.body, dict(env))
     # An exception may leave anywhere in the body, so a handler may see any definition made there.
     defined: Environment = {}
     for define in event.body:
@@ -157,15 +163,17 @@ def _attempt(run: _Run, event: Attempt, env: Environment) -> Environment | None:
             defined[define.name] = defined.get(define.name, frozenset()) | {define.node}
             run.spend(len(defined[define.name]))
     anywhere = _join(run, [env, after, defined])
-    ends = [after, *(_sequence(run, handler, dict(anywhere or {})) for handler in event.handlers)]
+    ends = [after]
+    for handler in event.handlers:
+        ends.append((yield _sequence(run, handler, dict(anywhere or {}))))
     if not event.final:
         return _join(run, ends)
     joined = _join(run, ends)
     run.twice += 1
     if run.twice <= _MOST_TWICE or joined is None:
-        _sequence(run, event.final, _join(run, [anywhere, *ends]))
+        yield _sequence(run, event.final, _join(run, [anywhere, *ends]))
     run.twice -= 1
-    return None if joined is None else _sequence(run, event.final, joined)
+    return None if joined is None else (yield _sequence(run, event.final, joined))
 
 
 def _join(run: _Run, environments: list[Environment | None]) -> Environment | None:

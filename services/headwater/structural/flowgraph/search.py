@@ -1,12 +1,13 @@
 """Runs a Flowgraph rule over graphs, many files at a time."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
 
 import numpy as np
 
 from headwater.structural.deadline import UNBOUNDED, Work
-from headwater.structural.flowgraph.cache import GraphCache, graph_of
+from headwater.structural.flowgraph.cache import GraphCache, LeftOutError, graph_of
 from headwater.structural.flowgraph.evaluate import run
 from headwater.structural.flowgraph.graph import Graph, merge
 from headwater.structural.flowgraph.pipeline import Pipeline, Rule
@@ -20,7 +21,11 @@ def search(rule: Rule, files: Iterable[Source], cache: GraphCache | None = None)
     """Matches in order of file and position, a batch of files at a time."""
     wanted = (file for file in files if rule.language in ("", file.language))
     while batch := list(islice(wanted, _BATCH)):
-        graphs = [(file.path, graph) for file in batch if (graph := graph_of(file, cache)) is not None]
+        graphs = []
+        for file in batch:
+            with suppress(LeftOutError):
+                if (graph := graph_of(file, cache)) is not None:
+                    graphs.append((file.path, graph))
         yield from matches(merge(graphs), rule.steps)
 
 

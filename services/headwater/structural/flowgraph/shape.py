@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import tree_sitter as ts
 
+from headwater.structural.flowgraph.stackless import Walk
 from headwater.structural.query import Construct
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 class Shape:
     """One node type's meaning. The strings are the grammar's field names, "" where the grammar has none."""
 
-    handler: "Callable[[Builder, ts.Node, Shape], int]"
+    handler: "Callable[[Builder, ts.Node, Shape], Walk[int] | int]"
     construct: Construct = Construct.ANY
     name: str = ""
     type: str = ""

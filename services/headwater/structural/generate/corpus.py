@@ -2,12 +2,13 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from contextlib import suppress
 from random import Random
 
 import msgspec
 import numpy as np
 
-from headwater.structural.flowgraph.cache import GraphCache, graph_of
+from headwater.structural.flowgraph.cache import GraphCache, LeftOutError, graph_of
 from headwater.structural.flowgraph.graph import CODES, CONSTRUCTS, Graph
 from headwater.structural.query import Construct
 from headwater.structural.source import Source
@@ -29,9 +30,10 @@ class Corpus:
         self.graphs: list[Graph] = []
         self._places: dict[Construct, list[Place]] = defaultdict(list)
         for file in files:
-            graph = graph_of(file, cache)
-            if graph is not None and len(graph):
-                self._add(file, graph)
+            with suppress(LeftOutError):
+                graph = graph_of(file, cache)
+                if graph is not None and len(graph):
+                    self._add(file, graph)
 
     def _add(self, file: Source, graph: Graph) -> None:
         number = len(self.graphs)

@@ -7,6 +7,7 @@ from headwater.structural.flowgraph import control, declare, values
 from headwater.structural.flowgraph.builder import Builder
 from headwater.structural.flowgraph.graph import Role
 from headwater.structural.flowgraph.shape import Language, Shape, text
+from headwater.structural.flowgraph.stackless import Walk
 from headwater.structural.query import Construct
 
 
@@ -22,26 +23,28 @@ def _import(b: Builder, node: ts.Node, shape: Shape) -> int:
     return b.leaf(Construct.IMPORT, node, name=path, qualified=path)
 
 
-def _type(b: Builder, node: ts.Node, shape: Shape) -> int:
+def _type(b: Builder, node: ts.Node, shape: Shape) -> Walk[int]:
     kind = node.child_by_field_name("type")
     if kind is None or kind.type not in ("struct_type", "interface_type"):
         return -1
-    return declare.class_declaration(b, node, shape)
+    return (yield from declare.class_declaration(b, node, shape))
 
 
-def _assignment(b: Builder, node: ts.Node, shape: Shape) -> int:
+def _assignment(b: Builder, node: ts.Node, shape: Shape) -> Walk[int]:
     """Go assigns lists; one to one where both are as long, else all from the one value."""
     sign = text(node.child_by_field_name("operator")) or ":="
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is None or right is None:
         return -1
     if sign not in ("=", ":="):
-        return values.assignment(b, node, shape)
+        return (yield from values.assignment(b, node, shape))
     index = b.open(Construct.ASSIGNMENT, node)
-    roots = [b.visit(value) for value in right.named_children]
+    roots: list[int] = []
+    for value in right.named_children:
+        roots.append((yield b.visit(value)))
     for position, name in enumerate(left.named_children):
         root = roots[position] if position < len(roots) else roots[0]
-        values.bind(b, index, name, root, "")
+        yield from values.bind(b, index, name, root, "")
     return b.close(index)
 
 
@@ -55,10 +58,10 @@ def _fields(node: ts.Node) -> dict[str, str]:
     return found
 
 
-def _increment(b: Builder, node: ts.Node, shape: Shape) -> int:
+def _increment(b: Builder, node: ts.Node, shape: Shape) -> Walk[int]:
     sign = "++" if node.type == "inc_statement" else "--"
     index = b.open(Construct.OPERATOR, node, name=sign)
-    b.edge(index, b.visit(node.named_children[0]), Role.ARGUMENT)
+    b.edge(index, (yield b.visit(node.named_children[0])), Role.ARGUMENT)
     b.define(index, text(node.named_children[0]), -1)
     return b.close(index)
 

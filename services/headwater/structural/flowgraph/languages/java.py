@@ -6,6 +6,7 @@ import tree_sitter_java
 from headwater.structural.flowgraph import control, declare, values
 from headwater.structural.flowgraph.builder import Builder
 from headwater.structural.flowgraph.shape import Language, Shape, text
+from headwater.structural.flowgraph.stackless import Walk
 from headwater.structural.query import Construct
 
 
@@ -23,21 +24,22 @@ def _import(b: Builder, node: ts.Node, shape: Shape) -> int:
     return b.leaf(Construct.IMPORT, node, name=shown, qualified=shown)
 
 
-def _constructor_call(b: Builder, node: ts.Node, shape: Shape) -> int:
+def _constructor_call(b: Builder, node: ts.Node, shape: Shape) -> Walk[int]:
     index = b.open(Construct.CALL, node, name=text(node.child_by_field_name("constructor")))
-    values.arguments(b, index, node.child_by_field_name("arguments"))
+    yield from values.arguments(b, index, node.child_by_field_name("arguments"))
     return b.close(index)
 
 
-def _labeled(b: Builder, node: ts.Node, shape: Shape) -> int:
-    return b.visit(node.named_children[-1])
+def _labeled(b: Builder, node: ts.Node, shape: Shape) -> Walk[int]:
+    value: int = yield b.visit(node.named_children[-1])
+    return value
 
 
-def _enum_constant(b: Builder, node: ts.Node, shape: Shape) -> int:
+def _enum_constant(b: Builder, node: ts.Node, shape: Shape) -> Walk[int]:
     for field in ("arguments", "body"):
         inner = node.child_by_field_name(field)
         if inner is not None:
-            b.visit(inner)
+            yield b.visit(inner)
     return -1
 
 
