@@ -10,6 +10,9 @@ class ExpressionSyntaxError(Exception):
     """The text is none of the expressions that the parser knows."""
 
 
+_MAX_DEPTH = 60
+
+
 class ExpressionCursor:
     """Brackets in the tokens are balanced, or the methods raise ExpressionSyntaxError."""
 
@@ -19,6 +22,12 @@ class ExpressionCursor:
         self._language = language
         self._at = 0
         self._depth = 0
+
+    def _deeper(self) -> None:
+        """Checked before each recursion: everything that recurses comes by here."""
+        self._depth += 1
+        if self._depth > _MAX_DEPTH:
+            raise ExpressionSyntaxError
 
     def peek(self, ahead: int = 0) -> Token:
         return self._tokens[min(self._at + ahead, len(self._tokens) - 1)]
@@ -41,6 +50,19 @@ class ExpressionCursor:
     def _type_arguments_follow(self) -> bool:
         end = self._angle_end(self._at)
         return end > 0 and self._tokens[end].text in ("(", "::", ")", ",", "")
+
+    def _balanced_start(self, value: Expression) -> str:
+        self._balanced()
+        return type_text(value)
+
+    def _operator(self) -> str:
+        token = self.peek()
+        if token.text in "<>" and self.peek(1).text == token.text and self.peek(1).start == token.end:
+            return token.text * 2
+        if token.text == "not" and self.peek(1).text == "in":
+            self._at += 1
+            return "in"
+        return token.text if token.kind in ("op", "name") else ""
 
     def _angle_end(self, at: int) -> int:
         """The token after a balanced `<…>` that holds nothing but what types are made of; 0 if it isn't one."""
@@ -133,6 +155,7 @@ def number_kind(text: str, language: str) -> str:
 
 
 def type_text(value: Expression) -> str:
+    """A type as written where an expression may stand; its depth is the parser's, which is bounded."""
     if isinstance(value, Name):
         return value.name
     if isinstance(value, Member):

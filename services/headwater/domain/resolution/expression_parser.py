@@ -25,12 +25,11 @@ from headwater.domain.resolution.expression_cursor import (
     ExpressionSyntaxError,
     number_kind,
     split_type_arguments,
-    type_text,
 )
 from headwater.domain.resolution.expression_tokens import Token, tokens_of
 from headwater.domain.resolution.expression_words import BINARY, CHOICES, CONSTANTS, PREFIX, PRIMITIVES
 
-_MAX_DEPTH = 60
+_MAX_STEPS = 100  # of a chain: each makes its tree one deeper
 
 
 @lru_cache(maxsize=32768)
@@ -43,17 +42,15 @@ def parse_expression(text: str, language: str) -> Expression:
         parser = _Parser(text, tokens, language)
         tree = parser.expression(0)
         return tree if parser.peek().kind == "end" else OPAQUE
-    except (ExpressionSyntaxError, RecursionError):
+    except ExpressionSyntaxError:
         return OPAQUE
 
 
 class _Parser(ExpressionCursor):
     def expression(self, power: int) -> Expression:
-        self._depth += 1
-        if self._depth > _MAX_DEPTH:
-            raise ExpressionSyntaxError
+        self._deeper()
         left = self._prefix()
-        while True:
+        for _ in range(_MAX_STEPS):
             operator = self._operator()
             strength = BINARY.get(operator, 0)
             if strength <= power:
@@ -63,17 +60,11 @@ class _Parser(ExpressionCursor):
                 self._at += 1
             right = self.expression(strength)
             left = Choice(left, right) if operator in CHOICES else Binary(operator, left, right)
+        else:
+            raise ExpressionSyntaxError
+        whole = self._conditional(left) if power == 0 else left
         self._depth -= 1
-        return self._conditional(left) if power == 0 else left
-
-    def _operator(self) -> str:
-        token = self.peek()
-        if token.text in "<>" and self.peek(1).text == token.text and self.peek(1).start == token.end:
-            return token.text * 2
-        if token.text == "not" and self.peek(1).text == "in":
-            self._at += 1
-            return "in"
-        return token.text if token.kind in ("op", "name") else ""
+        return whole
 
     def _conditional(self, left: Expression) -> Expression:
         if self._language in ("java", "typescript") and self._accept("="):
@@ -93,6 +84,12 @@ class _Parser(ExpressionCursor):
         return left
 
     def _prefix(self) -> Expression:
+        self._deeper()
+        value = self._prefixed()
+        self._depth -= 1
+        return value
+
+    def _prefixed(self) -> Expression:
         token = self.peek()
         if self._language == "rust" and (token.text == "|" or token.text in ("||", "move")):
             self._skip_closure()
@@ -285,7 +282,7 @@ class _Parser(ExpressionCursor):
         return Construct(type_)
 
     def _postfix(self, value: Expression) -> Expression:
-        while True:
+        for _ in range(_MAX_STEPS):
             token = self.peek()
             if token.text in (".", "?.", "::") and token.kind == "op":
                 self._next()
@@ -310,10 +307,7 @@ class _Parser(ExpressionCursor):
                 self._next()
             else:
                 return value
-
-    def _balanced_start(self, value: Expression) -> str:
-        self._balanced()
-        return type_text(value)
+        raise ExpressionSyntaxError
 
     def _member(self, value: Expression) -> Expression:
         if self._accept("("):  # Go type assertion, or an optional call in TypeScript

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import lru_cache, wraps
 
 from headwater.domain.resolution.type_syntax_rust import parse_rust_type
 from headwater.domain.resolution.type_tree import (
@@ -25,6 +25,8 @@ _PYTHON_LISTS = frozenset(
 _PYTHON_MAPS = frozenset({"dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "OrderedDict"})
 _MODIFIERS = frozenset({"readonly", "final", "extends", "unique", "infer", "asserts", "abstract"})
 
+_MAX_DEPTH = 40
+
 
 class _TypeSyntaxError(Exception):
     """The text is none of the types that the parser knows."""
@@ -39,7 +41,7 @@ def parse_type(text: str, language: str) -> TypeSyntax:
     cursor = _Cursor(tokens)
     try:
         tree = _PARSERS[language](cursor)
-    except (_TypeSyntaxError, RecursionError):
+    except _TypeSyntaxError:
         return OTHER
     return tree if cursor.peek() == "" else OTHER
 
@@ -48,6 +50,7 @@ class _Cursor:
     def __init__(self, tokens: list[str]) -> None:
         self._tokens = tokens
         self._at = 0
+        self.depth = 0
 
     def peek(self, ahead: int = 0) -> str:
         at = self._at + ahead
@@ -91,6 +94,21 @@ class _Cursor:
 _Parser = Callable[[_Cursor], TypeSyntax]
 
 
+def _bounded(parse: _Parser) -> _Parser:
+    """Checked before each recursion: what nests deeper is no type that the parser knows."""
+
+    @wraps(parse)
+    def at_depth(cursor: _Cursor) -> TypeSyntax:
+        cursor.depth += 1
+        if cursor.depth > _MAX_DEPTH:
+            raise _TypeSyntaxError
+        tree = parse(cursor)
+        cursor.depth -= 1
+        return tree
+
+    return at_depth
+
+
 def _is_name(token: str) -> bool:
     return bool(token) and (token[0].isalpha() or token[0] in "_$#")
 
@@ -103,6 +121,7 @@ def _listed(cursor: _Cursor, closing: str, item: _Parser) -> Iterator[TypeSyntax
             return
 
 
+@_bounded
 def _python(cursor: _Cursor) -> TypeSyntax:
     parts = [_python_one(cursor)]
     while cursor.accept("|"):
@@ -140,6 +159,7 @@ def _python_special(name: str, arguments: tuple[TypeSyntax, ...]) -> TypeSyntax:
     return Named(name, arguments)
 
 
+@_bounded
 def _java(cursor: _Cursor) -> TypeSyntax:
     while cursor.peek() == "@":
         cursor.next()
@@ -181,6 +201,7 @@ def _java_one(cursor: _Cursor) -> TypeSyntax:
         tree = ListOf(tree)
 
 
+@_bounded
 def _go(cursor: _Cursor) -> TypeSyntax:
     token = cursor.next()
     if token in ("*", "...", "…", "~"):
@@ -244,6 +265,7 @@ def _go_parameters(cursor: _Cursor) -> Iterator[TypeSyntax]:
     yield from pending
 
 
+@_bounded
 def _typescript(cursor: _Cursor) -> TypeSyntax:
     cursor.accept("|") or cursor.accept("&")
     parts = [_typescript_postfix(cursor)]
@@ -278,6 +300,7 @@ def _typescript_postfix(cursor: _Cursor) -> TypeSyntax:
     return tree
 
 
+@_bounded
 def _typescript_one(cursor: _Cursor) -> TypeSyntax:
     token = cursor.peek()
     if token in _MODIFIERS:

@@ -14,6 +14,8 @@ _POINTERS = frozenset(
 _LISTS = frozenset({"Vec", "VecDeque", "HashSet", "BTreeSet", "Iter", "IntoIter"})
 _MAPS = frozenset({"HashMap", "BTreeMap"})
 
+_MAX_DEPTH = 40
+
 
 class RustTypeError(Exception):
     """The text is none of the types that the parser knows."""
@@ -22,11 +24,18 @@ class RustTypeError(Exception):
 def parse_rust_type(text: str) -> TypeSyntax:
     """OTHER for what isn't understood; `Option<T>` and the like give T, as their methods hand it on."""
     tokens = _TOKEN.findall(_LIFETIME.sub("", text.strip()))
+    if _nesting(tokens) > _MAX_DEPTH:
+        return OTHER
     try:
         tree, rest = _type(tokens, 0)
     except (RustTypeError, IndexError):
         return OTHER
     return tree if rest == len(tokens) or tokens[rest] == "+" else OTHER
+
+
+def _nesting(tokens: list[str]) -> int:
+    """No fewer levels than `_type` recurses: every bracket that opens, and every arrow."""
+    return sum(token in ("(", "[", "<", "->") for token in tokens)
 
 
 def _type(tokens: list[str], at: int) -> tuple[TypeSyntax, int]:
