@@ -20,6 +20,7 @@ _SLASHES = frozenset(
 _LINE_MAGIC = re.compile(r"^\s*(?:%{1,2}[A-Za-z]|!|\?{1,2}[\w.]+\s*$|[\w.]+\?{1,2}\s*$)")
 _CELL_MAGIC = re.compile(r"^%%(\w+)")
 _PYTHON_CELLS = frozenset({"time", "timeit", "capture", "prun", "memit", "snakeviz"})
+_MAX_DEPTH = 100
 
 Path = tuple[str | int, ...]
 
@@ -45,9 +46,11 @@ def is_notebook(path: str) -> bool:
 
 def read_notebook(raw: str) -> Notebook | None:
     """The cells of a notebook of format 4 or newer; None when `raw` is none."""
+    if _depth(raw) > _MAX_DEPTH:
+        return None
     try:
         json.loads(raw)
-    except (ValueError, RecursionError):
+    except ValueError:
         return None
     cells: dict[int, _Cell] = {}
     language = "python"
@@ -68,6 +71,16 @@ def read_notebook(raw: str) -> Notebook | None:
     lines = len(starts) + (not raw.endswith("\n"))
     rows.extend("" for _ in range(lines - len(rows)))
     return Notebook("\n".join(rows) + "\n", language)
+
+
+def _depth(raw: str) -> int:
+    """How deep the JSON nests, checked before what reads it recurses."""
+    depth = deepest = 0
+    for match in _TOKEN.finditer(raw):
+        token = match.group()
+        depth += (token in ("{", "[")) - (token in ("}", "]"))
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _strings(raw: str) -> Iterator[tuple[Path, int, str]]:
