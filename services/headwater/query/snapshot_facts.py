@@ -121,10 +121,18 @@ class SnapshotFacts:
         return self._access.may_read(self._snapshot, row.path)
 
     def _module_above(self, folder: str) -> tuple[str, str] | None:
-        if folder not in self._go_modules:
+        passed: list[str] = []
+        found: tuple[str, str] | None = None
+        while folder not in self._go_modules:
+            passed.append(folder)
             found = self._module_in(folder)
-            self._go_modules[folder] = found or (self._module_above(folder.rpartition("/")[0]) if folder else None)
-        return self._go_modules[folder]
+            if found is not None or not folder:
+                break
+            folder = folder.rpartition("/")[0]
+        else:
+            found = self._go_modules[folder]
+        self._go_modules.update(dict.fromkeys(passed, found))
+        return found
 
     def _module_in(self, folder: str) -> tuple[str, str] | None:
         document = self.document_at(f"{folder}/go.mod".lstrip("/"))

@@ -1,14 +1,13 @@
 """Walks an intermediate query: its nodes, its conditions, and how complex it is."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from headwater.structural.query import AllOf, AnyOf, Condition, Node, Not, Related
 
 
 def conditions(node: Node) -> Iterator[Condition]:
     """Every condition at any depth, outermost first."""
-    for condition in node.where:
-        yield from _within(condition)
+    return _outermost_first(node, _all_inside)
 
 
 def nodes(node: Node) -> Iterator[Node]:
@@ -26,8 +25,7 @@ def complexity(node: Node) -> int:
 
 def required(node: Node) -> Iterator[Condition]:
     """Conditions that hold of every match or of something in its file: not below any `any` or `not`."""
-    for condition in node.where:
-        yield from _required(condition)
+    return _outermost_first(node, _required_inside)
 
 
 def required_nodes(node: Node) -> Iterator[Node]:
@@ -38,23 +36,27 @@ def required_nodes(node: Node) -> Iterator[Node]:
             yield condition.node
 
 
-def _within(condition: Condition) -> Iterator[Condition]:
-    yield condition
+def _outermost_first(node: Node, inside: Callable[[Condition], Sequence[Condition]]) -> Iterator[Condition]:
+    pending = list(reversed(node.where))
+    while pending:
+        condition = pending.pop()
+        yield condition
+        pending += reversed(inside(condition))
+
+
+def _all_inside(condition: Condition) -> Sequence[Condition]:
     match condition:
-        case Related(node=node):
-            yield from conditions(node)
-        case AllOf(conditions=parts) | AnyOf(conditions=parts):
-            for part in parts:
-                yield from _within(part)
+        case AnyOf(conditions=parts):
+            return parts
         case Not(condition=inner):
-            yield from _within(inner)
+            return (inner,)
+    return _required_inside(condition)
 
 
-def _required(condition: Condition) -> Iterator[Condition]:
-    yield condition
+def _required_inside(condition: Condition) -> Sequence[Condition]:
     match condition:
         case Related(node=node):
-            yield from required(node)
+            return node.where
         case AllOf(conditions=parts):
-            for part in parts:
-                yield from _required(part)
+            return parts
+    return ()

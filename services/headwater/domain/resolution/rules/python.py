@@ -108,16 +108,18 @@ class PythonRules(PlainRules):
         return Module(f"python:{path}")
 
     def module_member(self, names: "Names", module: Module, name: str) -> Denotation:
+        found = self._own_member(names, module, name)
+        if found is not None or module.document < 0:
+            return found or UNKNOWN
+        return self._through_wildcards(names, names.view(module.document), name) or UNKNOWN
+
+    def _own_member(self, names: "Names", module: Module, name: str) -> Denotation | None:
         path = module.key.partition(":")[2]
         found = self._declared(names, names.view(module.document), name) if module.document >= 0 else None
         if found is not None and not isinstance(found, Unknown):
             return found
         submodule = self._at(names, _join(path, name))
-        if submodule.document >= 0:
-            return submodule
-        if module.document < 0:
-            return UNKNOWN
-        return self._through_wildcards(names, names.view(module.document), name) or UNKNOWN
+        return submodule if submodule.document >= 0 else None
 
     def _declared(self, names: "Names", view: FileView, name: str) -> Denotation | None:
         """A name bound at the top of a module: definitions win over imports of the same name."""
@@ -131,14 +133,21 @@ class PythonRules(PlainRules):
         return None
 
     def _through_wildcards(self, names: "Names", view: FileView, name: str) -> Denotation | None:
+        """By the order of the imports, each module once however they import each other."""
         outcome: Denotation | None = None
-        for one in view.wildcards:
-            module = self._module(names, view, one.module)
-            if isinstance(module, Module) and module.document not in (-1, view.document):
-                found = self.module_member(names, module, name)
-                if not isinstance(found, External | Unknown):
+        seen, pending = {view.document}, [(view, one) for one in reversed(view.wildcards)]
+        while pending:
+            at, one = pending.pop()
+            module = self._module(names, at, one.module)
+            if isinstance(module, Module) and module.document >= 0 and module.document not in seen:
+                seen.add(module.document)
+                found = self._own_member(names, module, name)
+                if found is None:
+                    inner = names.view(module.document)
+                    pending += [(inner, further) for further in reversed(inner.wildcards)]
+                elif not isinstance(found, External):
                     return found
-            elif isinstance(module, External):
+            elif isinstance(module, External) and at is view:
                 outcome = EXTERNAL
         return outcome
 
