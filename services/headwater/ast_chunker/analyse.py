@@ -20,7 +20,9 @@ from headwater.ast_chunker.embedded_code import (
 from headwater.ast_chunker.facts import extract
 from headwater.ast_chunker.languages.registry import all_languages, grammar_of
 from headwater.ast_chunker.positions import LineIndex
+from headwater.ast_chunker.syntax_cost import check_cost
 from headwater.domain.document import Chunk, FileFacts
+from headwater.domain.treatment import MAX_PARSE_STEPS
 from headwater.domain.version import PipelineVersion
 
 Read = Callable[[bytes, Node, Sequence[tuple[int, int]]], bytes]  # what to read at the nodes of a tree of a source
@@ -43,17 +45,23 @@ def as_it_is(source: bytes, _root: Node, _hidden: Sequence[tuple[int, int]]) -> 
     return source
 
 
-def analyse(path: str, source: bytes, language: str, version: PipelineVersion) -> Analysis:
-    """Parse `source` (UTF-8) as `language`, "text" for none, and cut it. Syntax errors are counted, not raised."""
+def analyse(
+    path: str, source: bytes, language: str, version: PipelineVersion, most_steps: int = MAX_PARSE_STEPS
+) -> Analysis:
+    """Parse `source` (UTF-8) as `language`, "text" for none, and cut it. Syntax errors are counted, not raised.
+
+    Raises TooCostlyError for syntax of more than `most_steps`.
+    """
     if language == LINES_LANGUAGE:
         return analyse_lines(path, source, version)
     grammar = grammar_of(language)
     lines = LineIndex(source)
     tree = grammar.parse(source)
+    check_cost(tree, most_steps)
     extraction = extract(tree, source, lines, grammar, path)
     ruler = Ruler(source)
     if grammar.language.scripts:
-        facts, parts = _page(path, source, lines, extraction.facts, tree.root_node, as_it_is)
+        facts, parts = _page(path, source, lines, extraction.facts, tree.root_node, as_it_is, most_steps)
         scripts = [(region.start, region.end, root, comments) for region, root, comments in parts]
         return _built(path, source, lines, facts, cut_page(scripts, facts.symbols, ruler, body_budget(path)), version)
     pieces = cut_tree(tree.root_node, extraction.facts.symbols, extraction.comments, ruler, body_budget(path))
@@ -73,7 +81,13 @@ Part = tuple[Region, Node, CommentIndex]
 
 
 def _page(
-    path: str, source: bytes, lines: LineIndex, facts: FileFacts, page: Node, read: Read
+    path: str,
+    source: bytes,
+    lines: LineIndex,
+    facts: FileFacts,
+    page: Node,
+    read: Read,
+    most_steps: int = MAX_PARSE_STEPS,
 ) -> tuple[FileFacts, list[Part]]:
     """A page of markup: each script by its own grammar, with positions of the page; the rest by lines."""
     host = all_languages()[facts.language]
@@ -81,6 +95,7 @@ def _page(
     found: list[FileFacts] = []
     parts: list[Part] = []
     for script in joined_scripts(source, regions):
+        check_cost(script.tree, most_steps)
         shown = read(source, script.tree.root_node, ())
         extraction = extract(script.tree, shown, lines, grammar_of(script.language), path)
         found.append(extraction.facts)

@@ -5,6 +5,7 @@ from headwater.domain.document import Document
 _BY_LINES = ": chunked by lines"
 _REASONS = {
     "larger than": "size",
+    "syntax of more than": "cost",
     "the parser was stopped": "timeout",
     "the parser crashed": "crash",
     "the parser was given up": "given_up",

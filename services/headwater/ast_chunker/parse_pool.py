@@ -1,9 +1,11 @@
-"""A pool of parse workers with a deadline a file: a parser that hangs or crashes costs one file its syntax, no more."""
+"""A pool of parse workers, so much processor time a file: a parser that hangs or crashes costs one file its syntax."""
 
 import os
+import signal
 import time
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
@@ -17,16 +19,23 @@ from headwater.domain.version import PipelineVersion
 from headwater.metrics import METRICS
 from headwater.runtime.channel import Channel, readable, start_worker
 from headwater.runtime.child_process import python_command
+from headwater.streaming.errors import RetryableError
 
-DEADLINE_SECONDS = 10.0
+PROCESSOR_SECONDS = 60  # many times what the costliest syntax within `max_parse_steps` takes
+STALLED_SECONDS = 1_800.0  # of any time: only for a worker that doesn't run at all
+MOST_STALLS = 3
 START_SECONDS = 60.0
 FILES_A_WORKER = 16
-TIMED_OUT = "the parser was stopped after {:g} s: chunked by lines"
+TIMED_OUT = "the parser was stopped after {} s of processor time: chunked by lines"
 CRASHED = "the parser crashed: chunked by lines"
 
 
 class WorkerStartError(Exception):
     """A worker did not come up: the installation is broken or the machine is out of memory."""
+
+
+class WorkerStalledError(RetryableError):
+    """Workers do not run: nothing is known of the file, which is to be tried again."""
 
 
 class ParsePool:
@@ -36,20 +45,26 @@ class ParsePool:
         self,
         version: PipelineVersion,
         workers: int = 0,
-        deadline: float = DEADLINE_SECONDS,
+        seconds: int = PROCESSOR_SECONDS,
+        stalled: float = STALLED_SECONDS,
         rules: ContentRules = DEFAULT_RULES,
         command: Sequence[str] = python_command("-m", "headwater.ast_chunker.parse_worker"),
     ) -> None:
-        """`workers` 0 means one a core, each started once there is work for it; `deadline` in seconds a file."""
-        self._version, self._deadline, self._rules, self._command = version, deadline, rules, command
+        """`workers` 0 means one a core, each started once there is work for it.
+
+        A file may take `seconds` of processor time.
+        A worker that has not answered `stalled` seconds later is replaced and the file tried again.
+        """
+        self._version, self._seconds, self._rules, self._command = version, seconds, rules, command
+        self._stalled, self._stalls = stalled, 0
         self._decoder = msgspec.msgpack.Decoder(FileResult)
-        setup = WorkerSetup(version, rules)
+        setup = WorkerSetup(version, rules, seconds)
         self._setup = msgspec.msgpack.encode(setup)
         self._size = workers or os.cpu_count() or 1
         self._workers: list[_Worker] = []
 
     def analyse(self, tasks: Sequence[FileTask]) -> list[FileResult]:
-        """One result a task, in order. Files are dealt to whichever worker is free."""
+        """One result a task, in order. Files are dealt to whichever worker is free. Raises WorkerStalledError."""
         results: list[FileResult | None] = [None] * len(tasks)
         pending = deque(range(len(tasks)))
         self._staff(len(tasks))
@@ -58,9 +73,14 @@ class ParsePool:
         while pending or busy:
             while pending and idle:
                 worker, number = idle.pop(), pending.popleft()
-                busy[worker.connection] = _Job(worker, number, worker.give(tasks[number], self._deadline))
+                busy[worker.connection] = _Job(worker, number, worker.give(tasks[number], self._stalled))
             for job in self._finished(busy):
-                results[job.number] = self._take(job, tasks[job.number], idle)
+                if job.answered:
+                    results[job.number] = self._take(job, tasks[job.number], idle)
+                else:
+                    self._try_again(job)
+                    pending.append(job.number)
+                    idle.append(self._workers[-1])
         return [result for result in results if result is not None]
 
     def _staff(self, tasks: int) -> None:
@@ -95,22 +115,33 @@ class ParsePool:
         return done + [busy.pop(connection) for connection in late]
 
     def _take(self, job: "_Job", task: FileTask, idle: "list[_Worker]") -> FileResult:
-        answer = job.worker.answer() if job.answered else None
+        answer = job.worker.answer()
         if answer is not None:
             idle.append(job.worker)
             result = self._decoder.decode(answer)
-            seconds = time.monotonic() - (job.due - self._deadline)
+            seconds = time.monotonic() - (job.due - self._stalled)
             METRICS.observe("headwater_ast_chunker_parse_seconds", seconds, language=result.document.facts.language)
             return result
-        job.worker.stop()
-        self._workers.remove(job.worker)
-        replacement = _Worker(self._command, self._setup)
-        self._workers.append(replacement)
-        idle.append(replacement)
-        warning = CRASHED if job.answered else TIMED_OUT.format(self._deadline)
+        ended = self._replace(job.worker)
+        idle.append(self._workers[-1])
+        warning = TIMED_OUT.format(self._seconds) if ended == -signal.SIGXCPU else CRASHED
         rules = task.rules or self._rules
         found = analyse_file_by_lines(task.path, task.mode, task.blob, task.content, self._version, rules, warning)
         return file_result(*found, rules)
+
+    def _try_again(self, job: "_Job") -> None:
+        self._replace(job.worker)
+        self._stalls += 1
+        if self._stalls >= MOST_STALLS:
+            self._stalls = 0
+            raise WorkerStalledError("parse workers do not run: see what holds them up, then index again")
+
+    def _replace(self, worker: "_Worker") -> int:
+        """How it ended."""
+        ended = worker.stop()
+        self._workers.remove(worker)
+        self._workers.append(_Worker(self._command, self._setup))
+        return ended
 
 
 class _Job:
@@ -128,13 +159,11 @@ class _Worker:
             self.stop()
             raise WorkerStartError(f"'{' '.join(command)}' did not start: see its messages on standard error")
 
-    def give(self, task: FileTask, deadline: float) -> float:
+    def give(self, task: FileTask, stalled: float) -> float:
         """Hand over a task; when it is due (monotonic seconds). A dead worker shows when its answer is read."""
-        try:
+        with suppress(ConnectionError):
             self.connection.send_bytes(msgspec.msgpack.encode(task))
-        except ConnectionError:
-            return time.monotonic()
-        return time.monotonic() + deadline
+        return time.monotonic() + stalled
 
     def answer(self) -> bytes | None:
         """The next message, None when the process is gone."""
@@ -143,7 +172,8 @@ class _Worker:
         except (EOFError, ConnectionError):
             return None
 
-    def stop(self) -> None:
+    def stop(self) -> int:
+        """Its exit status."""
         self.connection.close()
-        self._process.kill()
-        self._process.wait()
+        self._process.kill()  # changes nothing of how one that is already ending ends
+        return self._process.wait()

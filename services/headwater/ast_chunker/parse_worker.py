@@ -2,7 +2,10 @@
 
 import contextlib
 import gc
+import math
+import resource
 import sys
+import time
 
 import msgspec
 
@@ -21,6 +24,14 @@ class WorkerSetup(msgspec.Struct, frozen=True, array_like=True):
 
     version: PipelineVersion
     rules: ContentRules
+    seconds: int = 0  # of processor time a file may take; 0: any
+
+
+def _allow_more(seconds: int) -> None:
+    """So much processor time from now on, then the system ends this process with SIGXCPU, whatever it is doing."""
+    if seconds:
+        _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time()) + seconds, hard))
 
 
 def serve(connection: Channel) -> None:
@@ -28,12 +39,14 @@ def serve(connection: Channel) -> None:
     setup = msgspec.msgpack.decode(connection.recv_bytes(), type=WorkerSetup)
     tasks = msgspec.msgpack.Decoder(FileTask)
     results = msgspec.msgpack.Encoder()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     all_languages()
     gc.freeze()
     gc.set_threshold(100_000, 20, 100)  # documents hold no cycles: collecting often only costs time
     connection.send_bytes(READY)
     while True:
         task = tasks.decode(connection.recv_bytes())
+        _allow_more(setup.seconds)
         rules = task.rules or setup.rules
         found = analyse_file(task.path, task.mode, task.blob, task.content, setup.version, rules)
         connection.send_bytes(results.encode(file_result(*found, rules)))

@@ -10,6 +10,7 @@ from headwater.ast_chunker.generated import is_generated
 from headwater.ast_chunker.languages.detection import detect_language
 from headwater.ast_chunker.languages.registry import all_languages
 from headwater.ast_chunker.secret_scan import find_secret
+from headwater.ast_chunker.syntax_cost import TooCostlyError
 from headwater.domain import reason
 from headwater.domain.decoding import Decoded, decode
 from headwater.domain.document import Chunk, Document, Status
@@ -125,7 +126,11 @@ def _document(
     if language != LINES_LANGUAGE and len(decoded.source) > rules.max_parsed_bytes:
         warnings.append(f"larger than {rules.max_parsed_bytes} bytes: chunked by lines")
         parse = False
-    analysis = _analysis(path, decoded, language, version, parse)
+    try:
+        analysis = _analysis(path, decoded, language, version, parse, rules.max_parse_steps)
+    except TooCostlyError:
+        warnings.append(f"syntax of more than {rules.max_parse_steps} steps: chunked by lines")
+        analysis = _analysis(path, decoded, language, version, False, rules.max_parse_steps)
     document = Document(
         path=path,
         blob=blob,
@@ -166,9 +171,15 @@ def _readable(path: str, decoded: Decoded) -> tuple[Decoded, str]:
     return replace(decoded, source=notebook.text.encode("utf-8", "replace")), language
 
 
-def _analysis(path: str, decoded: Decoded, language: str, version: PipelineVersion, parse: bool) -> Analysis:
+def _analysis(
+    path: str, decoded: Decoded, language: str, version: PipelineVersion, parse: bool, most_steps: int
+) -> Analysis:
+    """Raises TooCostlyError."""
     source = decoded.source
-    analysis = analyse(path, source, language, version) if parse else analyse_lines(path, source, version, language)
+    if parse:
+        analysis = analyse(path, source, language, version, most_steps)
+    else:
+        analysis = analyse_lines(path, source, version, language)
     if module := go_module(path, source):
         return replace(analysis, facts=msgspec.structs.replace(analysis.facts, package=module))
     return analysis

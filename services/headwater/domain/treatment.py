@@ -17,9 +17,11 @@ Meta = msgspec.Meta
 IGNORED_VARIANT = "ignored"
 BAD_NAME_VARIANT = "bad-name"
 _OVER = "over-limit: "
+_NODES_A_BYTE = 16  # of syntax, at most
 _LONGEST_TEXT = 3  # bytes of decoded text for one in git, at most: U+FFFD for a bad byte
 MAX_TEXT = 8 * 1024 * 1024
 MAX_PARSED = 1024 * 1024
+MAX_PARSE_STEPS = 100_000_000
 
 SecretKind = Literal["private-key", "token"]
 
@@ -29,6 +31,9 @@ class ContentRules(msgspec.Struct, frozen=True, kw_only=True):
 
     max_bytes: Annotated[int, Meta(description="larger files are skipped", gt=0)] = MAX_TEXT
     max_parsed_bytes: Annotated[int, Meta(description="larger files are chunked by lines", gt=0)] = MAX_PARSED
+    max_parse_steps: Annotated[
+        int, Meta(description="files whose nodes' depths add up to more are chunked by lines", gt=0)
+    ] = MAX_PARSE_STEPS
     skip_languages: Annotated[tuple[str, ...], Meta(description="languages, as answers name them, to leave out")] = ()
     languages: Annotated[tuple[str, ...], Meta(description="only these languages; empty: every one")] = ()
     secrets: Annotated[tuple[SecretKind, ...], Meta(description="kinds of secrets that keep a file out")] = (
@@ -53,7 +58,9 @@ class ContentRules(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def asks_for_size(self) -> bool:
         """Whether `for_size` makes a difference."""
-        return self.max_bytes != MAX_TEXT or self.max_parsed_bytes != MAX_PARSED
+        return (
+            self.max_bytes != MAX_TEXT or self.max_parsed_bytes != MAX_PARSED or self.max_parse_steps != MAX_PARSE_STEPS
+        )
 
     def for_size(self, size: int) -> "ContentRules":
         """The rules that a file of `size` bytes in git is treated by: limits that can't matter to it are the defaults.
@@ -62,8 +69,11 @@ class ContentRules(msgspec.Struct, frozen=True, kw_only=True):
         """
         fits = size <= min(self.max_bytes, MAX_TEXT)
         is_parsed = _LONGEST_TEXT * size <= min(self.max_parsed_bytes, MAX_PARSED)
+        nodes = _NODES_A_BYTE * _LONGEST_TEXT * size
+        is_cheap = nodes * nodes <= min(self.max_parse_steps, MAX_PARSE_STEPS)
         return msgspec.structs.replace(
             self,
+            max_parse_steps=MAX_PARSE_STEPS if is_cheap else self.max_parse_steps,
             max_bytes=MAX_TEXT if fits else self.max_bytes,
             max_parsed_bytes=MAX_PARSED if is_parsed else self.max_parsed_bytes,
         )
@@ -71,9 +81,10 @@ class ContentRules(msgspec.Struct, frozen=True, kw_only=True):
     def by_variant(self) -> dict[str, "ContentRules"]:
         """Everything that `for_size` gives, and the rules themselves."""
         made = [
-            msgspec.structs.replace(self, max_bytes=most, max_parsed_bytes=parsed)
+            msgspec.structs.replace(self, max_bytes=most, max_parsed_bytes=parsed, max_parse_steps=steps)
             for most in {self.max_bytes, MAX_TEXT}
             for parsed in {self.max_parsed_bytes, MAX_PARSED}
+            for steps in {self.max_parse_steps, MAX_PARSE_STEPS}
         ]
         return {rules.variant: rules for rules in made}
 

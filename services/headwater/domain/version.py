@@ -2,7 +2,7 @@
 
 import msgspec
 
-CHUNKER_VERSION = "2"
+CHUNKER_VERSION = "3"
 
 
 class PipelineVersion(msgspec.Struct, frozen=True):

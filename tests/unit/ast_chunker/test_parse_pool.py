@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from headwater.ast_chunker.analyser import FileTask, InProcessAnalyser
-from headwater.ast_chunker.parse_pool import ParsePool, WorkerStartError
+from headwater.ast_chunker.parse_pool import ParsePool, WorkerStalledError, WorkerStartError
 from headwater.domain.document import Status
 from headwater.domain.tree import Mode, hash_blob
 from headwater.domain.version import PipelineVersion
@@ -23,7 +23,8 @@ real = parse_worker.analyse_file
 
 def analyse_file(path, *rest):
     if path == "hang.js":
-        time.sleep(600)
+        while True:
+            pass
     if path == "crash.kt":
         os._exit(139)
     return real(path, *rest)
@@ -50,9 +51,9 @@ def test_pool_gives_the_same_documents_in_order() -> None:
 def test_a7_a_parser_that_hangs_is_killed_and_the_file_falls_back_to_lines(tmp_path: Path) -> None:
     script = tmp_path / "worker.py"
     script.write_text(HANGING)
-    with ParsePool(VERSION, workers=1, deadline=0.5, command=(sys.executable, str(script))) as pool:
+    with ParsePool(VERSION, workers=1, seconds=1, command=(sys.executable, str(script))) as pool:
         hung, after, crashed, last = pool.analyse([task("hang.js"), task("ok.js"), task("crash.kt"), task("z.js")])
-    for result, why in ((hung, "stopped after 0.5 s"), (crashed, "crashed")):
+    for result, why in ((hung, "stopped after 1 s of processor time"), (crashed, "crashed")):
         assert result.document.status is Status.INDEXED
         assert not result.document.facts.parsed
         assert result.document.chunks[0].kind == "lines"
@@ -74,3 +75,27 @@ def test_a_worker_that_does_not_start_is_an_error_that_says_so() -> None:
         pytest.raises(WorkerStartError, match="did not start"),
     ):
         pool.analyse([task("a.js")])
+
+
+def test_s12_a_worker_that_sleeps_says_nothing_of_the_file(tmp_path: Path) -> None:
+    script = tmp_path / "worker.py"
+    script.write_text(HANGING.replace("while True:\n            pass", "time.sleep(600)"))
+    with (
+        ParsePool(VERSION, workers=1, stalled=0.2, command=(sys.executable, str(script))) as pool,
+        pytest.raises(WorkerStalledError),
+    ):
+        pool.analyse([task("hang.js")])
+
+
+@pytest.mark.parametrize(
+    ("path", "content"),
+    [
+        ("a.vue", b"<template>" + b"<div>" * 10_000 + b"</template>"),
+        ("a.js", b"x = a" + b".b().c()" * 20_000),
+        ("a.py", b"x = " + b"f(" * 30_000 + b"1" + b")" * 30_000),
+    ],
+)
+def test_s12_syntax_that_costs_more_than_the_limit_is_chunked_by_lines(path: str, content: bytes) -> None:
+    (result,) = InProcessAnalyser(VERSION).analyse([task(path, content)])
+    assert result.document.warnings == ("syntax of more than 100000000 steps: chunked by lines",)
+    assert not result.document.facts.parsed
