@@ -9,6 +9,7 @@ from headwater.domain.tree import Mode
 
 _SNIFFED = 8192
 _LFS_LIMIT = 1024
+_MOST_ZEROS, _BYTES_A_ZERO = 64, 16
 _LFS = re.compile(
     rb"\Aversion https://(?:git-lfs\.github\.com|hawser\.github\.com)/spec/v1\n"
     rb"(?:[a-z0-9.-]+ [^\n]*\n)*?oid sha256:[0-9a-f]{64}\n(?:[a-z0-9.-]+ [^\n]*\n)*?size [0-9]+\n\Z"
@@ -55,12 +56,24 @@ def sniff_encoding(content: bytes) -> str | None:
         if content.startswith(mark):
             return "utf-8" if encoding == "utf-8-sig" else encoding
     head = content[:_SNIFFED]
-    if b"\0" in head:
-        return _unmarked_utf16(head)
-    if b"\0" in content:
-        return None
+    if b"\0" in content and not _is_text_with_zeros(content):
+        return _unmarked_utf16(head) if b"\0" in head else None
     control = len(head) - len(head.translate(None, _CONTROL))
     return None if control * 10 > len(head) else "utf-8"
+
+
+def _is_text_with_zeros(content: bytes) -> bool:
+    """Lines of UTF-8 that hold a few zeros, as strings of programs do, and no other byte that text has not."""
+    zeros = content.count(0)
+    if zeros > _MOST_ZEROS or zeros * _BYTES_A_ZERO > len(content) or b"\n" not in content:
+        return False
+    if len(content) - len(content.translate(None, _CONTROL)) > zeros:
+        return False
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _unmarked_utf16(head: bytes) -> str | None:
@@ -83,7 +96,8 @@ def _utf8(content: bytes) -> Decoded:
         line = content.count(b"\n", 0, error.start) + 1
         warning = f"not valid UTF-8 from line {line} on: bad bytes are shown as U+FFFD"
         return Decoded(content.decode("utf-8", "replace").encode("utf-8"), "utf-8", (warning,))
-    return Decoded(content)
+    zeros = content.count(0)
+    return Decoded(content, warnings=(f"holds {zeros} NUL characters",) if zeros else ())
 
 
 def _transcoded(content: bytes, encoding: str) -> Decoded:

@@ -60,3 +60,23 @@ def test_lfs_pointer_needs_nothing_else_in_the_file() -> None:
     pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:" + b"0" * 64 + b"\nsize 1\n"
     assert is_lfs_pointer(pointer)
     assert not is_lfs_pointer(pointer + b"more\n")
+
+
+@pytest.mark.parametrize("padding", [0, 20_000])
+def test_r6_a_few_zeros_in_lines_of_text_are_text(padding: int) -> None:
+    text = b"// \xc3\xa9" + b" " * padding + b"\nconst SEPARATOR = '\0';\nfunction f() {}\n"
+    assert sniff_encoding(text) == "utf-8"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0\n" + b"text\n" * 100,  # other control bytes
+        b"GIF89a\x01\0\x01\0\x80\xff\n" + b"a" * 500,  # no UTF-8
+        b"one\0two\0three\0\n",  # many
+        b"name" + b"a" * 96 + b"\0",  # no lines
+        (b"record" * 10 + b"\0\n") * 100,
+    ],
+)
+def test_r6_what_is_no_text_stays_binary(content: bytes) -> None:
+    assert sniff_encoding(content) is None
