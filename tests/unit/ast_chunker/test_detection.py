@@ -80,3 +80,30 @@ def test_r6_a_few_zeros_in_lines_of_text_are_text(padding: int) -> None:
 )
 def test_r6_what_is_no_text_stays_binary(content: bytes) -> None:
     assert sniff_encoding(content) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("@interface Job : NSObject\n- (void)run;\n@end\n", "text"),
+        ("#import <Foundation/Foundation.h>\nvoid f(void);\n", "text"),
+        ("@class Job;\nint f(Job *job);\n", "text"),
+        ("#pragma once\ninline constexpr int limit = 4;\n", "cpp"),
+        ("struct Job { virtual void run() = 0; };\n", "cpp"),
+        ("std::string name(int id);\n", "cpp"),
+        ("typedef int a; namespace jobs { int run(); }\n", "cpp"),
+        ("enum class Kind { A, B };\n", "cpp"),
+        ('extern "C" int run(void);\n', "cpp"),
+        ("struct A { int x; }; template <class T> T run(T);\n", "cpp"),
+        ('#ifdef __cplusplus\nextern "C" {\n#endif\nint run(void);\n#ifdef __cplusplus\n}\n#endif\n', "c"),
+        ("/* namespace a { class B; } std::string */\nint run(void);\n", "c"),
+        ('#define NAME "std::string"\nint class_of(int virtual);\n', "c"),
+        ("struct job { int private; };\nint run(struct job *job);\n", "c"),
+    ],
+)
+def test_r7_headers_are_told_apart_by_what_they_hold(text: str, language: str) -> None:
+    assert detect_language("include/job.h", text) == language
+
+
+def test_r7_a_renderscript_is_not_rust() -> None:
+    assert detect_language("a.rs", "#pragma version(1)\n#pragma rs java_package_name(a)\nint x;\n") == "text"

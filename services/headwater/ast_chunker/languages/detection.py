@@ -16,6 +16,13 @@ _MARKUP_FREE = frozenset(
     {"python", "java", "go", "typescript", "rust", "c", "cpp", "csharp", "ruby", "lua", "sql", "bash"}
 )
 _CODE_AFTER_MARKUP = re.compile(r"^\s*(?:import|export|const|let|var|function|class|interface|type)\s", re.MULTILINE)
+_STRANGERS = {  # other languages that share an extension, and have no grammar here
+    ".h": re.compile(
+        r"^\s*(?:@(?:interface|protocol|class|implementation|import)\s|#\s*import\s*[<\"]|NS_ASSUME_NONNULL_BEGIN\b)",
+        re.MULTILINE,
+    ),
+    ".rs": re.compile(r"^\s*#pragma\s+(?:version|rs)\b", re.MULTILINE),  # RenderScript
+}
 
 
 def detect_language(path: str, text: str) -> str:
@@ -25,6 +32,8 @@ def detect_language(path: str, text: str) -> str:
     candidates = _by_filename().get(name, ()) or _by_extension(name)
     if not candidates:
         return _by_shebang(head)
+    if (stranger := _STRANGERS.get(name.lower()[name.rfind(".") :])) and stranger.search(head):
+        return TEXT
     language = next((c for c in candidates if c.claims(head)), candidates[0])
     if language.name in _MARKUP_FREE and _is_markup(head):
         return TEXT
