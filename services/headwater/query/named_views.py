@@ -70,7 +70,9 @@ def short_ref(ref: str) -> str:
 def _in_index(views: list[ViewState], name: str, names: Names) -> list[ViewState]:
     if name in HEAD:
         head = names.default_ref(views[0].view.repo)
-        return [_default(views, None)] if head is None else _in_index(views, head, Names())
+        if head is None or head in HEAD:
+            return [_default(views, None)]
+        name = head
     if len(name) == _WHOLE_ID and (shown := _showing(views, name)):
         return shown
     full = {name, *full_names(name)}
