@@ -1,5 +1,7 @@
 """What went wrong, as a program's exit status and one line that says what to do."""
 
+import os
+
 import msgspec
 
 from headwater.runtime.redact import redacted
@@ -12,6 +14,7 @@ class ExitStatus:
     NOT_FOUND = 1
     USAGE = 2
     FAILED = 3
+    DEFECT = 70
     BUSY = 75
     INTERRUPTED = 130
 
@@ -20,7 +23,7 @@ class CommandError(Exception):
     """Ends a command with this message and status."""
 
     def __init__(self, message: str, status: int = ExitStatus.FAILED, reason: str = "FAILED") -> None:
-        super().__init__(redacted(message))
+        super().__init__(redacted(message.encode("utf-8", "backslashreplace").decode("utf-8")))
         self.status, self.reason = status, reason
 
     def as_json(self) -> bytes:
@@ -33,7 +36,7 @@ def command_error_of(error: Exception) -> CommandError | None:
     name = type(error).__name__
     status = _STATUS.get(name)
     if status is None:
-        return None
+        return _of_system(error) if isinstance(error, OSError) else None
     reason = getattr(error, "reason", _upper_snake(name.removesuffix("Error")))
     message = f"{error}: {_NEXT[reason]}" if reason in _NEXT else str(error)
     near = ", ".join(getattr(error, "suggestions", ()))
@@ -50,6 +53,23 @@ _NEXT = {  # what to do in the words of the command line
     "NOTHING_INDEXED": "run 'headwater index PATH'",
     "PAGE_EXPIRED": "ask again without --page",
 }
+
+
+def defect(error: Exception) -> CommandError:
+    """What a person is told of an error that nobody expected."""
+    said = " ".join(str(error).split())[:200]
+    message = (
+        f"a defect of the program, {type(error).__name__}: {said}; HEADWATER_DEBUG=1 shows where, please report it"
+    )
+    return CommandError(message, ExitStatus.DEFECT, "DEFECT")
+
+
+def _of_system(error: OSError) -> CommandError:
+    """A file that isn't there, a folder that can't be read, a full disk: for the person to settle."""
+    why = (error.strerror or str(error) or type(error).__name__).lower()
+    where = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes | os.PathLike) else ""
+    return CommandError(f"{where}: {why}" if where else why, ExitStatus.FAILED, "SYSTEM")
+
 
 _STATUS = {  # by name, so that no command pays for importing what it doesn't use
     "RepositoryUnreadableError": ExitStatus.USAGE,

@@ -1,10 +1,9 @@
 """One look at every indexed repository's refs: takes in what moved and prints a line for each."""
 
-import sys
 import time
 from collections.abc import Iterable
 
-from headwater.cli.output import print_json
+from headwater.cli.output import print_json, say, warn
 from headwater.domain.view import ViewKey
 from headwater.embedded.catching_up import catch_up
 from headwater.embedded.product import BEHIND, Product
@@ -40,8 +39,8 @@ def _follow(product: Product, event: CommitReceived, as_json: bool) -> None:
     if as_json:
         print_json(line)
     else:
-        print(f"{event.repo} {event.ref}: {commit[:12] or 'deleted'} in {line['seconds']} s", flush=True)
+        say(f"{event.repo} {event.ref}: {commit[:12] or 'deleted'} in {line['seconds']} s")
 
 
 def _warn(message: str) -> None:
-    print(f"headwater: {message}", file=sys.stderr)
+    warn(f"headwater: {message}")

@@ -1,5 +1,6 @@
 """Prints answers: one JSON object for programs, aligned text for people."""
 
+import json
 import sys
 from collections.abc import Iterable
 from typing import Any
@@ -7,12 +8,32 @@ from typing import Any
 import msgspec
 
 from headwater.domain.answer import Answer, Result
+from headwater.runtime.terminal import printable
 
 
 def print_json(value: object) -> None:
     """One line of JSON, whatever the terminal's encoding."""
-    sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
+    line = msgspec.json.encode(value)
+    if sys.stdout.isatty():
+        line = json.dumps(json.loads(line), separators=(",", ":")).replace("\x7f", "\\u007f").encode()
     sys.stdout.flush()
+    sys.stdout.buffer.write(line + b"\n")
+    sys.stdout.flush()
+
+
+def say(line: str) -> None:
+    """One line on standard output, whatever the names in it hold: they can't begin another."""
+    print(printable(line), flush=True)
+
+
+def say_code(text: str) -> None:
+    """Text as it is; a terminal shows what can't be seen as escapes (runtime/terminal.py)."""
+    print(text)
+
+
+def warn(line: str) -> None:
+    """One line on standard error."""
+    print(printable(line), file=sys.stderr, flush=True)
 
 
 def answer_json(answer: Answer) -> dict[str, Any]:
@@ -36,11 +57,11 @@ def _spread(value: Any) -> Any:
 def print_results(answer: Answer) -> None:
     """One block a result, best first, then what is missing from the answer."""
     for result in answer.results:
-        print(_heading(result))
+        say(_heading(result))
         for line in _excerpt(result):
-            print(f"    {line}")
+            say_code(f"    {line}")
     for note in _notes(answer):
-        print(f"({note})", file=sys.stderr)
+        warn(f"({note})")
 
 
 def _heading(result: Result) -> str:

@@ -4,6 +4,8 @@ import sys
 from types import TracebackType
 from typing import Self
 
+from headwater.runtime.terminal import shown_on
+
 
 class Bar:
     """`Progress` of the embedded product, drawn by rich; silent when standard error is no terminal."""
@@ -15,7 +17,13 @@ class Bar:
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
             columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._bar = Progress(
+                *columns,
+                console=Console(file=shown_on(sys.stderr)),
+                transient=True,
+                redirect_stdout=False,
+                redirect_stderr=False,
+            )
             self._task = self._bar.add_task(title, total=0)
         self._total = 0
 

@@ -1,13 +1,12 @@
 """Working copies as commands name them: taking one in, following several, and finding one that was taken in."""
 
-import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
 from headwater.cli.command_error import CommandError, ExitStatus
-from headwater.cli.output import print_json
+from headwater.cli.output import print_json, say, warn
 from headwater.cli.progress import Bar
 from headwater.embedded.home import Home
 from headwater.embedded.indexing import IndexingError
@@ -55,13 +54,10 @@ def warn_if_behind(product: Product, copy: WorkingCopyView) -> None:
         with follower(product, copy) as opened:
             behind = state is None or opened.now().commit != state.commit
     except RepositoryUnreadableError as error:
-        print(f"headwater: {copy.path}: {error}", file=sys.stderr)
+        warn(f"headwater: {copy.path}: {error}")
         return
     if behind:
-        print(
-            f"headwater: {copy.path} has changed since it was indexed: run 'headwater watch --worktree {copy.path}'",
-            file=sys.stderr,
-        )
+        warn(f"headwater: {copy.path} has changed since it was indexed: run 'headwater watch --worktree {copy.path}'")
 
 
 class Worktrees:
@@ -80,7 +76,7 @@ class Worktrees:
             try:
                 report = one.look()
             except (RepositoryUnreadableError, IndexingError, PipelineStalledError) as error:
-                print(f"headwater: {one.copy.path}: {error}; tried again at the next look", file=sys.stderr)
+                warn(f"headwater: {one.copy.path}: {error}; tried again at the next look")
                 continue
             if report is not None:
                 idle = False
@@ -113,4 +109,4 @@ def _show(report: ViewReport, as_json: bool) -> None:
     if as_json:
         print_json({"repo": report.repo, "ref": report.ref, "commit": report.commit, "seconds": report.seconds})
     else:
-        print(f"{report.repo} {report.ref}: {report.commit[:12]} in {report.seconds} s", flush=True)
+        say(f"{report.repo} {report.ref}: {report.commit[:12]} in {report.seconds} s")

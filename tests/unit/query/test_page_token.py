@@ -17,6 +17,14 @@ def test_d6_a_token_comes_back_as_it_was() -> None:
     assert TOKENS.open(TOKENS.seal(CURSOR), PRINT) == CURSOR
 
 
+@given(st.text(), st.lists(st.integers(0, 2**40), max_size=3))
+def test_q5_a_token_is_of_letters_and_digits_whatever_it_holds(repo: str, position: list[int]) -> None:
+    cursor = Cursor(PRINT, ((repo, "refs/heads/main", 3),), tuple(position))
+    token = TOKENS.seal(cursor)
+    assert set(token) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
+    assert TOKENS.open(token, PRINT) == cursor
+
+
 @given(st.text(max_size=80))
 def test_d6_other_text_is_refused(token: str) -> None:
     with pytest.raises(InvalidQuestionError, match="page token"):

@@ -3,7 +3,7 @@
 import argparse
 
 from headwater.cli.command_error import ExitStatus
-from headwater.cli.output import print_json
+from headwater.cli.output import print_json, say
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
 
@@ -15,5 +15,5 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"removed": removed})
     else:
-        print(f"{removed} rows removed")
+        say(f"{removed} rows removed")
     return ExitStatus.OK

@@ -4,7 +4,7 @@ import argparse
 
 from headwater.cli.asking import with_engine
 from headwater.cli.command_error import ExitStatus
-from headwater.cli.output import flat, print_json
+from headwater.cli.output import flat, print_json, say, say_code
 from headwater.cli.selection import selection
 from headwater.domain.question import ContextQuestion
 
@@ -17,6 +17,6 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(flat(answer))
     else:
         for item in answer.items:
-            print(f"--- {item.result.path}:{item.result.range.start_line} ({item.reason}, {item.tokens} tokens)")
-            print(item.result.snippet)
+            say(f"--- {item.result.path}:{item.result.range.start_line} ({item.reason}, {item.tokens} tokens)")
+            say_code(item.result.snippet)
     return ExitStatus.OK if answer.items else ExitStatus.NOT_FOUND

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from headwater.cli.command_error import CommandError, ExitStatus
-from headwater.cli.output import print_json
+from headwater.cli.output import print_json, say
 from headwater.deployment.parts.pipeline import pipeline_index
 from headwater.streaming.broker_access import read_properties
 from headwater.streaming.dead_letters import LetterId, StoredLetter, list_letters, replay_letters, show_letter
@@ -61,11 +61,11 @@ def _print(arguments: argparse.Namespace, letters: list[StoredLetter], whole: bo
         return ExitStatus.OK
     for letter in letters:
         row = _row(letter, whole)
-        print(f"{row['id']}  {row['at']}  {row['stage']}, after {row['attempts']} attempts: {row['reason']}")
+        say(f"{row['id']}  {row['at']}  {row['stage']}, after {row['attempts']} attempts: {row['reason']}")
         for field in ("source", "key", "headers", "value") if whole else ():
-            print(f"    {field}: {row[field]}")
+            say(f"    {field}: {row[field]}")
     if not letters:
-        print("no dead letters")
+        say("no dead letters")
     return ExitStatus.OK
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from headwater.cli.command_error import CommandError, ExitStatus
-from headwater.cli.output import print_json
+from headwater.cli.output import print_json, say_code
 from headwater.embedded.ablation import Vary, as_served, variants, without_expansion
 from headwater.embedded.answering import parts
 from headwater.embedded.facts import corpus_of
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(report)
     else:
-        print(format_report(report))
+        say_code(format_report(report))
     return _gate(arguments.gate, report)
 
 
@@ -61,7 +61,7 @@ def _print_ablation(arguments: argparse.Namespace, reports: dict[str, dict[str, 
     if arguments.json:
         print_json({"variants": reports})
     else:
-        print(format_ablation(reports))
+        say_code(format_ablation(reports))
     return ExitStatus.OK
 
 
@@ -73,7 +73,7 @@ def _mine(arguments: argparse.Namespace) -> int:
     if arguments.review:
         Path(arguments.review).write_text(review_lines(candidates), "utf-8")
     elif not arguments.json:
-        print(review_lines(candidates), end="")
+        say_code(review_lines(candidates).removesuffix("\n"))
     if arguments.json:
         print_json({"candidates": candidates})
     return ExitStatus.OK

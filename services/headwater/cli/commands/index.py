@@ -1,13 +1,12 @@
 """`headwater index`: bring the index to the refs' commits."""
 
 import argparse
-import sys
 from pathlib import Path
 
 import msgspec
 
 from headwater.cli.command_error import CommandError, ExitStatus
-from headwater.cli.output import print_json
+from headwater.cli.output import print_json, say, warn
 from headwater.cli.progress import Bar
 from headwater.cli.worktrees import take_in_now
 from headwater.embedded.home import Home
@@ -32,17 +31,17 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         _print(report)
     for problem in report.problems:
-        print(f"headwater: {problem}", file=sys.stderr)
+        warn(f"headwater: {problem}")
     return ExitStatus.FAILED if report.problems else ExitStatus.OK
 
 
 def _print(report: IndexReport) -> None:
     for view in report.views:
-        print(_line(view))
+        say(_line(view))
     for gone in report.deleted:
-        print(f"{gone.repo} {gone.ref}: deleted, no longer searchable")
+        say(f"{gone.repo} {gone.ref}: deleted, no longer searchable")
     for name in report.empty:
-        print(f"{name}: empty, its first push will be indexed")
+        say(f"{name}: empty, its first push will be indexed")
 
 
 def _line(view: ViewReport) -> str:

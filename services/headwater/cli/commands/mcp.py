@@ -3,7 +3,6 @@
 import argparse
 import os
 import socket
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -11,7 +10,7 @@ import anyio
 import grpc
 
 from headwater.cli.command_error import CommandError, ExitStatus
-from headwater.cli.output import print_json
+from headwater.cli.output import print_json, warn
 from headwater.cli.worktrees import here
 from headwater.domain.address import AddressError, parse_address
 from headwater.domain.asking import Asker
@@ -41,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
 @contextmanager
 def _asker(arguments: argparse.Namespace) -> Iterator[Asker]:
     """The query service, under the tokens of the environment if there are any; else the home's engine."""
-    if arguments.server:
+    if arguments.server is not None:
         _check_server(arguments.server)
         credentials = grpc.ssl_channel_credentials() if arguments.tls else None
         with RemoteAsker(arguments.server, caller_metadata(os.environ), credentials) as remote:
@@ -93,4 +92,4 @@ def _announce(arguments: argparse.Namespace, listening: socket.socket) -> None:
     if arguments.json:
         print_json({"url": url})
     else:
-        print(f"answering on {url}", file=sys.stderr, flush=True)
+        warn(f"answering on {url}")

@@ -3,7 +3,7 @@
 import argparse
 
 from headwater.cli.command_error import ExitStatus
-from headwater.cli.output import print_json
+from headwater.cli.output import print_json, say
 from headwater.cli.repositories import set_paused
 
 
@@ -13,5 +13,5 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"paused": name})
     else:
-        print(f"{name} paused")
+        say(f"{name} paused")
     return ExitStatus.OK

@@ -3,7 +3,7 @@
 import argparse
 
 from headwater.cli.command_error import CommandError, ExitStatus
-from headwater.cli.output import print_json
+from headwater.cli.output import print_json, say
 from headwater.cli.repositories import catalogs, is_deployed, named_repository
 from headwater.cli.worktrees import known_copy
 from headwater.embedded.home import Home
@@ -40,4 +40,4 @@ def _say(arguments: argparse.Namespace, removed: str) -> None:
     if arguments.json:
         print_json({"removed": removed})
     else:
-        print(f"{removed} removed")
+        say(f"{removed} removed")

@@ -3,7 +3,7 @@
 import argparse
 
 from headwater.cli.command_error import ExitStatus
-from headwater.cli.output import print_json
+from headwater.cli.output import print_json, say
 from headwater.cli.repositories import set_paused
 
 
@@ -13,5 +13,5 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"resumed": name})
     else:
-        print(f"{name} resumed")
+        say(f"{name} resumed")
     return ExitStatus.OK

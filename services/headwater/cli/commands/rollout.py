@@ -9,7 +9,7 @@ import msgspec
 
 from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.gating import Questions
-from headwater.cli.output import print_json
+from headwater.cli.output import print_json, say
 from headwater.cli.rollout_desk import Desk, desk
 from headwater.domain.edition import Edition, Gate, Phase
 from headwater.rollout.operations import EditionStatus
@@ -100,9 +100,9 @@ def _done(arguments: argparse.Namespace, opened: Desk, *lines: str) -> int:
         print_json({"indexes": [_row(one) for one in status]})
         return ExitStatus.OK
     for line in (*filter(None, lines), *map(_line, status)):
-        print(line)
+        say(line)
     if not status:
-        print("nothing is indexed yet: run 'headwater index PATH'")
+        say("nothing is indexed yet: run 'headwater index PATH'")
     return ExitStatus.OK
 
 

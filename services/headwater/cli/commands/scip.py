@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from headwater.cli.command_error import CommandError, ExitStatus
-from headwater.cli.output import print_json
+from headwater.cli.output import print_json, say
 from headwater.cli.repositories import is_deployed, named_repository
 from headwater.domain.scip.wire import WireError
 from headwater.embedded.home import Home
@@ -33,9 +33,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(report)
     else:
-        print(f"{report.repo} at {report.commit[:12]}: {report.files} files, {report.occurrences} occurrences")
+        say(f"{report.repo} at {report.commit[:12]}: {report.files} files, {report.occurrences} occurrences")
         if report.left_out:
-            print(f"{report.left_out} files of the index are not in this commit")
+            say(f"{report.left_out} files of the index are not in this commit")
     return ExitStatus.OK
 
 

@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing
 
 from headwater.cli.command_error import CommandError, ExitStatus
 from headwater.cli.following import follow_moves
-from headwater.cli.output import print_json
+from headwater.cli.output import print_json, say
 from headwater.cli.worktrees import Worktrees, keep_looking
 from headwater.deployment.stopping import SPARE_S, Stopping
 from headwater.deployment.web_page import web_page
@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             own = Operations(catalog=lambda: product.catalog, collect=lambda: product.collect(thorough=True))
             server = QueryServer(opened, settings, access.authorise or allow_all, audit=access.audit, operations=own)
-            page = web_page(opened, arguments.web, access) if arguments.web else None
+            page = web_page(opened, arguments.web, access) if arguments.web is not None else None
         except OSError as error:
             raise CommandError(str(error), ExitStatus.USAGE, "ADDRESS") from error
         for started in (server, page):
@@ -60,11 +60,11 @@ def _access(address: str, product: Product) -> AccessControl:
 
 def _announce(arguments: argparse.Namespace, port: int, web_port: int) -> None:
     address = _with_port(arguments.address, port)
-    web = f"http://{_with_port(arguments.web, web_port)}/" if arguments.web else ""
+    web = f"http://{_with_port(arguments.web, web_port)}/" if arguments.web is not None else ""
     if arguments.json:
         print_json({"address": address, "web": web})
         return
-    print(f"answering on {address}{f' and {web}' if web else ''}", flush=True)
+    say(f"answering on {address}{f' and {web}' if web else ''}")
 
 
 def _with_port(address: str, port: int) -> str:

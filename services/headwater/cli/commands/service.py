@@ -3,7 +3,7 @@
 import argparse
 import os
 
-from headwater.cli.output import print_json
+from headwater.cli.output import print_json, say
 from headwater.deployment.services import run_service, service_settings
 
 
@@ -17,5 +17,5 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     for row in rows:
         value = "required" if row.required else f"default {row.default}" if row.default else "default empty"
-        print(f"{row.variable}\n    {row.description} ({value})")
+        say(f"{row.variable}\n    {row.description} ({value})")
     return 0

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from headwater.cli.command_error import ExitStatus
-from headwater.cli.output import print_json
+from headwater.cli.output import print_json, say
 from headwater.cli.worktrees import known_copy
 from headwater.domain.tree import TreeUnreadableError
 from headwater.domain.view import Refusal, ViewState
@@ -32,14 +32,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"home": home, "repositories": repositories, "views": views})
         return ExitStatus.OK
-    print(f"index in {home}")
+    say(f"index in {home}")
     for view in views:
-        print(_line(view))
+        say(_line(view))
     for repository in repositories:
         if all(v["repo"] != repository.name for v in views):
-            print(f"{repository.name}: no view yet, {_why_none(repository, refused)}")
+            say(f"{repository.name}: no view yet, {_why_none(repository, refused)}")
     if not repositories:
-        print("nothing indexed yet: run 'headwater index PATH'")
+        say("nothing indexed yet: run 'headwater index PATH'")
     return ExitStatus.OK
 
 

@@ -2,11 +2,10 @@
 
 import argparse
 import os
-import sys
 
 from headwater.cli.asking import with_engine
 from headwater.cli.command_error import ExitStatus
-from headwater.cli.output import flat, print_json
+from headwater.cli.output import flat, print_json, say, warn
 from headwater.cli.selection import selection
 from headwater.domain.answer import StructuralReport
 from headwater.domain.question import StructuralQuestion
@@ -37,13 +36,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _print(report: StructuralReport) -> None:
     if report.rendered:
-        print(f"# {report.rendered}  ({report.engine})")
+        say(f"# {report.rendered}  ({report.engine})")
     for result in report.results:
         first = result.snippet.split("\n", 1)[0].strip()
-        print(f"{result.repo}:{result.path}:{result.range.start_line}:{result.range.start_col}  {first}")
+        say(f"{result.repo}:{result.path}:{result.range.start_line}:{result.range.start_col}  {first}")
     if report.not_understood:
-        print(f"(not understood: {', '.join(report.not_understood)})", file=sys.stderr)
+        warn(f"(not understood: {', '.join(report.not_understood)})")
     for problem in report.problems:
-        print(f"({problem})", file=sys.stderr)
+        warn(f"({problem})")
     if not report.complete:
-        print("(partial)", file=sys.stderr)
+        warn("(partial)")

@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 
 from headwater.cli.command_error import CommandError, ExitStatus
-from headwater.cli.output import print_json
+from headwater.cli.output import print_json, say, warn
 from headwater.commit_ingest.process import repository_name
 from headwater.deployment.system import Plan, System, describe
 from headwater.domain.repository_name import is_url
@@ -59,15 +59,15 @@ def _named(locations: list[str]) -> dict[str, str]:
 
 
 def _print(system: System) -> None:
-    print(f"questions     gRPC on 127.0.0.1:{system.ports['query!']}")
-    print(f"pushes        http://127.0.0.1:{system.ports['webhooks!']}/hook and /webhook/{{github,gitlab,gitea}}")
+    say(f"questions     gRPC on 127.0.0.1:{system.ports['query!']}")
+    say(f"pushes        http://127.0.0.1:{system.ports['webhooks!']}/hook and /webhook/{{github,gitlab,gitea}}")
     for name, running in system.components.items():
         ports = ", ".join(f"{port} {running.address(port)}" for port in running.ports)
-        print(f"{name:13} pid {running.pid}, {ports}")
+        say(f"{name:13} pid {running.pid}, {ports}")
     for name, running in system.services.items():
-        print(f"{name:13} pid {running.pid}, http://{running.address('health')}/metrics")
+        say(f"{name:13} pid {running.pid}, http://{running.address('health')}/metrics")
     sys.stdout.flush()
 
 
 def _tell(line: str) -> None:
-    print(f"headwater: {line}", file=sys.stderr, flush=True)
+    warn(f"headwater: {line}")

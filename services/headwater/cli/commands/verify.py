@@ -6,7 +6,7 @@ import shlex
 import msgspec
 
 from headwater.cli.command_error import ExitStatus
-from headwater.cli.output import print_json
+from headwater.cli.output import print_json, say
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
 from headwater.embedded.verification import (
@@ -42,16 +42,16 @@ def run(arguments: argparse.Namespace) -> int:
         _print_rows(rows)
         _print_vectors(vectors)
         for repository in sorted(repositories):
-            print(f"to repair: headwater index {shlex.quote(repository)}")
+            say(f"to repair: headwater index {shlex.quote(repository)}")
     return ExitStatus.OK if ok else ExitStatus.FAILED
 
 
 def _print(verdict: Verdict) -> None:
     root = "root proven" if verdict.tree_proven else f"ROOT {verdict.root} IS NOT {verdict.tree}"
     fresh = "" if verdict.differing is None else f", {verdict.differing} differences from a fresh index"
-    print(f"{verdict.repo} {verdict.ref} at {verdict.commit[:12]}: {root}{fresh}")
+    say(f"{verdict.repo} {verdict.ref} at {verdict.commit[:12]}: {root}{fresh}")
     for line in verdict.differences:
-        print(f"    {line}")
+        say(f"    {line}")
 
 
 def _shown(verdict: Verdict | RowsVerdict | VectorVerdict) -> dict[str, object]:
@@ -60,11 +60,11 @@ def _shown(verdict: Verdict | RowsVerdict | VectorVerdict) -> dict[str, object]:
 
 def _print_rows(rows: RowsVerdict) -> None:
     damaged = ", ".join(f"{count} DAMAGED in {table}" for table, count in rows.damaged.items())
-    print(f"catalog: {rows.documents} documents, {damaged or 'every row as it follows from them'}")
+    say(f"catalog: {rows.documents} documents, {damaged or 'every row as it follows from them'}")
     for path in rows.paths:
-        print(f"    {path}")
+        say(f"    {path}")
 
 
 def _print_vectors(vectors: VectorVerdict) -> None:
     lost = ", ".join(f"{count} {kind.upper()}" for kind, count in vectors.lost.items()) or "all as they were written"
-    print(f"vectors: {lost} of {vectors.compared}" if vectors.lost else f"vectors: {vectors.compared}, {lost}")
+    say(f"vectors: {lost} of {vectors.compared}" if vectors.lost else f"vectors: {vectors.compared}, {lost}")

@@ -57,6 +57,8 @@ def generate(corpus: Corpus, style: Style, number: int, seed: int) -> Iterator[N
 
 def _one(corpus: Corpus, style: Style, used: Counter[Construct], random: Random) -> Node | None:
     place = corpus.sample(used, style.constructs, random)
+    if place is None:
+        return None
     graph, language = corpus.graphs[place.file], corpus.languages[place.file]
     wanted = random.choices([c for c, _ in _COMPLEXITIES], [weight for _, weight in _COMPLEXITIES])[0]
     draft = style.init(graph, place, random)

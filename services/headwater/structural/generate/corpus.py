@@ -43,9 +43,11 @@ class Corpus:
         for node in range(len(graph)):
             self._places[CONSTRUCTS[graph.kind[node]]].append(Place(number, node))
 
-    def sample(self, used: Counter[Construct], among: frozenset[Construct], random: Random) -> Place:
+    def sample(self, used: Counter[Construct], among: frozenset[Construct], random: Random) -> Place | None:
         """The paper's WeightedSample: a construct type e with weight 1/(1+c_e), then any occurrence of it."""
         kinds = [kind for kind in self._places if kind in among]
+        if not kinds:
+            return None
         chosen = random.choices(kinds, [1 / (1 + used[kind]) for kind in kinds])[0]
         return random.choice(self._places[chosen])
 
