@@ -68,6 +68,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     path_patterns: Annotated[
         int, _limit("the path patterns of a call", unit="patterns", outcome="INVALID_ARGUMENT, `QUESTION_TOO_LONG`")
     ] = 1_000
+    mcp_message_bytes: Annotated[
+        int, _limit("one message of an agent, on standard input", unit="bytes", outcome="a JSON-RPC error")
+    ] = 1_048_576
+    mcp_calls: Annotated[
+        int, _limit("an MCP server's calls that are worked on at once", unit="calls", outcome="further ones queue")
+    ] = 64
     policy_bytes: Annotated[
         int, _limit("the policy file", unit="bytes", outcome="refused; while serving, the last good one stays in force")
     ] = 1_048_576

@@ -17,7 +17,7 @@ from headwater.domain.asking import Asker
 from headwater.embedded.answering import engine
 from headwater.embedded.home import Home
 from headwater.embedded.product import Product
-from headwater.mcp_server.server import mcp_server, serve_http
+from headwater.mcp_server.server import mcp_server, serve_http, serve_stdio
 from headwater.rpc.asking import Metadata, RemoteAsker
 from headwater.tracing.start import tracing
 
@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     with tracing("mcp", os.environ), _asker(arguments) as asker:
         server = mcp_server(asker)
         if arguments.http is None:
-            anyio.run(server.run_stdio_async)
+            anyio.run(serve_stdio, server)
             return ExitStatus.OK
         with _listening(arguments.http) as listening:
             _announce(arguments, listening)
