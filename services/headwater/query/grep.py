@@ -1,6 +1,8 @@
 """Text as written: documents that may hold it by their trigrams, then a linear-time scan of each."""
 
+import re
 import time
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -18,6 +20,15 @@ MAX_PATTERN_BYTES = 8192
 MAX_PROGRAM_BYTES = 16 << 20
 TIME_BUDGET_S = 5.0
 TEXTS_AT_ONCE = 64
+_ANY_BYTE = re.compile(r"(?<!\\)(?:\\\\)*\\C")
+_CRLF = re.compile(rb"\r\n")
+_CARRIAGE_RETURN = re.compile(r"\r|\\r|\\x0d|\\x\{0*d\}|\\15|\\015", re.IGNORECASE)  # asked for as such
+_ADVICE = {  # by what RE2 says
+    "invalid perl operator": "look-around isn't in a language of linear time: search for more and narrow by path",
+    "invalid escape sequence": "back-references aren't in a language of linear time; '\\\\' is a backslash",
+    "invalid repetition size": "repeat at most 1000 times in all, or write '+'",
+    "pattern too large": "it repeats too much: write '+' for a number",
+}
 
 
 class Scan(msgspec.Struct, frozen=True):
@@ -34,6 +45,7 @@ class Pattern(msgspec.Struct, frozen=True):
 
     regex: "re2._Regexp"
     literals: tuple[str, ...]
+    crlf: bool = False  # a line may end with CRLF, "$" stands before both
 
 
 def compile_pattern(question: GrepQuestion) -> Pattern:
@@ -41,8 +53,14 @@ def compile_pattern(question: GrepQuestion) -> Pattern:
     text = question.pattern
     if not text.strip():
         raise InvalidQuestionError("pattern", "the pattern is empty: give the text to find")
-    if len(text.encode("utf-8", "replace")) > MAX_PATTERN_BYTES:
+    try:
+        length = len(text.encode("utf-8"))
+    except UnicodeEncodeError:
+        raise InvalidQuestionError("pattern", "the pattern isn't UTF-8: write it in that encoding") from None
+    if length > MAX_PATTERN_BYTES:
         raise InvalidQuestionError("pattern", f"the pattern is longer than {MAX_PATTERN_BYTES} bytes: shorten it")
+    if question.regex and _ANY_BYTE.search(text):
+        raise _bad_pattern(text, "\\C would match half a character: '.' is one character")
     options = re2.Options()
     options.log_errors = False
     options.never_capture = True
@@ -50,15 +68,19 @@ def compile_pattern(question: GrepQuestion) -> Pattern:
     options.case_sensitive = not question.ignore_case
     options.dot_nl = question.multiline
     options.never_nl = question.regex and not question.multiline
-    source = f"(?m){text}" if question.regex else re2.escape(text)
     try:
-        regex = re2.compile(source.encode("utf-8", "replace").decode("utf-8"), options)
+        regex = re2.compile(f"(?m){text}" if question.regex else re2.escape(text), options)
     except re2.error as error:
-        reason = error.args[0].decode("utf-8", "replace").replace("(?m)", "", 1)
-        message = f"'{text[:80]}' is no RE2 regular expression ({reason}): correct it, or search literally"
-        raise InvalidQuestionError("pattern", message, "BAD_PATTERN") from error
+        raise _bad_pattern(text, error.args[0].decode("utf-8", "replace").replace("(?m)", "", 1)) from error
     literals = (literals_of_regex if question.regex else literals_of_text)(text, question.ignore_case)
-    return Pattern(regex, literals)
+    by_line = question.regex and not question.multiline
+    return Pattern(regex, literals, crlf=by_line and not _CARRIAGE_RETURN.search(text))
+
+
+def _bad_pattern(text: str, reason: str) -> InvalidQuestionError:
+    advice = next((advice for said, advice in _ADVICE.items() if said in reason), "correct it, or search literally")
+    message = f"'{text[:80]}' is no RE2 regular expression ({reason}): {advice}"
+    return InvalidQuestionError("pattern", message, "BAD_PATTERN")
 
 
 def scan(
@@ -108,8 +130,7 @@ def _matches(
 ) -> Iterator[tuple[int, Result] | None]:
     """(number, result) of each non-empty match from number `skip` on; None when the time is up."""
     line, line_start, number = 1, 0, -1
-    for match in pattern.regex.finditer(text):
-        start, end = match.start(), match.end()
+    for start, end in _spans(pattern, text):
         if start == end:
             continue
         number += 1
@@ -119,6 +140,17 @@ def _matches(
             yield number, _result(access, row, text, (start, end), (line, line_start))
         if number % 256 == 255 and time.monotonic() > stop:
             yield None
+
+
+def _spans(pattern: Pattern, text: bytes) -> Iterator[tuple[int, int]]:
+    """Bytes from and to of each match, empty ones as well."""
+    if not pattern.crlf or b"\r\n" not in text:
+        yield from (match.span() for match in pattern.regex.finditer(text))
+        return
+    ends = [match.start() - number for number, match in enumerate(_CRLF.finditer(text))]
+    for match in pattern.regex.finditer(text.replace(b"\r\n", b"\n")):
+        start, end = match.span()
+        yield start + bisect_left(ends, start), end + bisect_left(ends, end)
 
 
 def _result(access: Access, row: DocumentRow, text: bytes, match: tuple[int, int], at: tuple[int, int]) -> Result:
