@@ -67,6 +67,7 @@ def test_s18_every_record_and_every_traceback_is_masked(
     logging.setLogRecordFactory(logging.LogRecord)  # another test may have had them masked already
     monkeypatch.setattr("sys.excepthook", sys.__excepthook__)
     monkeypatch.setattr("threading.excepthook", threading.excepthook)
+    logging.setLogRecordFactory(logging.LogRecord)  # as if no other test had masked
     written, own = io.StringIO(), logging.Logger("a library's own")
     own.addHandler(logging.StreamHandler(written))
     try:
