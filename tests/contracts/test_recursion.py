@@ -1,4 +1,4 @@
-"""Nothing recurses but what a limit that is checked first bounds: docs/adr/00XX-no-unbounded-recursion.md."""
+"""Nothing recurses but what a limit that is checked first bounds: docs/adr/0023-no-unbounded-recursion.md."""
 
 from pathlib import Path
 
