@@ -118,6 +118,14 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
             outcome="the one that has dawdled longest over its request is closed",
         ),
     ] = 128
+    health_connections: Annotated[
+        int,
+        _limit(
+            "connections to a service's health port",
+            unit="connections",
+            outcome="the one that has dawdled longest over its request is closed",
+        ),
+    ] = 64
     web_request_bytes: Annotated[
         int, _limit("a request's line and headers, on the web page", unit="bytes", outcome="431, `TOO_LONG`")
     ] = 65_536

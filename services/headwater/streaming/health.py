@@ -4,14 +4,16 @@ import os
 import resource
 import threading
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from headwater.metrics import METRICS, Metrics
+from headwater.runtime.http_connections import Connections
 
 Answer = tuple[int, str, bytes]
+REQUEST_S = 10.0  # for a request to be there, and again for its answer to leave
 
 
 class HealthServer:
@@ -25,8 +27,7 @@ class HealthServer:
         metrics: Metrics = METRICS,
     ) -> None:
         self._live, self._not_ready, self._metrics = live, not_ready, metrics
-        self._server = ThreadingHTTPServer(address, _handler(self.answer))
-        self._server.daemon_threads = True
+        self._server = Connections(address, _handler(self.answer), "health_connections")
         self._thread = threading.Thread(target=self._server.serve_forever, name="health", daemon=True)
 
     @property
@@ -71,7 +72,15 @@ def _plain(code: int, text: str) -> Answer:
 
 def _handler(answer: Callable[[str], Answer]) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
+        timeout = REQUEST_S
+        server: Connections
+
+        def setup(self) -> None:
+            super().setup()
+            self.server.expect(self.connection, REQUEST_S)
+
         def do_GET(self) -> None:
+            self.server.expect(self.connection, REQUEST_S, answered=True)
             code, kind, body = answer(self.path.partition("?")[0])
             self.send_response(code)
             self.send_header("Content-Type", kind)
