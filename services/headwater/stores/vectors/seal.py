@@ -1,10 +1,11 @@
 """What the writer last left in the files: whoever finds them so needs not look through them."""
 
-import os
 import time
 from pathlib import Path
 
 import msgspec
+
+from headwater.runtime.private_files import replace_file
 
 _RACY_NS = 50_000_000  # a file system's clock is coarse: what changed just before the seal could change unseen after it
 
@@ -57,6 +58,4 @@ def read_seal(path: Path) -> Seal | None:
 def write_seal(path: Path, generation: int, records: int, log: Path, matrix: Path) -> None:
     """Atomic. Not synced: a seal that is lost costs a look through the files."""
     seal = Seal(generation, records, stamp(log), stamp(matrix), time.time_ns())
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    draft.write_bytes(msgspec.json.encode(seal))
-    draft.replace(path)
+    replace_file(path, msgspec.json.encode(seal), durable=False)
