@@ -1,11 +1,13 @@
 """Pointers-only mode of an embedded home: its own key for words, and texts read from the repositories themselves."""
 
+import os
 import secrets
 
 import msgspec
 
 from headwater.domain.treatment import Treatment
 from headwater.embedded.home import Home
+from headwater.runtime.private_files import open_private
 
 
 def with_own_key(treatment: Treatment, home: Home) -> Treatment:
@@ -14,8 +16,7 @@ def with_own_key(treatment: Treatment, home: Home) -> Treatment:
         return treatment
     path = home.root / "term_key"
     try:
-        with path.open("x") as file:
-            path.chmod(0o600)
+        with open(open_private(path, os.O_WRONLY | os.O_EXCL), "w") as file:
             file.write(secrets.token_hex(32))
     except FileExistsError:
         pass

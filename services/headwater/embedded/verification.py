@@ -15,6 +15,7 @@ from headwater.embedded.mending import stored_root
 from headwater.embedded.models import OneModel
 from headwater.embedded.product import Product
 from headwater.reconciler.vector_proof import compare_all
+from headwater.runtime.private_files import make_private
 
 SHOWN = 50  # differences listed per view
 
@@ -74,7 +75,7 @@ def verify_rows(product: Product) -> RowsVerdict:
 
 def leave_word(product: Product) -> None:
     """For the next indexing run, also where another process writes to the index now."""
-    product.home.damaged.touch()
+    make_private(product.home.damaged)
 
 
 def verify_vectors(product: Product) -> VectorVerdict:
