@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 from functools import partial
@@ -12,6 +13,9 @@ import pytest
 from headwater.runtime.installed import stack_dir
 from headwater.stack import COMPONENTS, Component, MissingComponentError, Running
 from support.catalogs import NewStore, PostgresStore, SqliteStore
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # started in the background: programs under test would ignore it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _STACK = (pytest.mark.stack, pytest.mark.xdist_group("stack"))
 STACK_FIXTURES = {"kafka", "milvus", "triton", "postgres"}

@@ -118,9 +118,10 @@ def test_s7_the_program_ends_once_the_caller_is_gone() -> None:
     slow = CODE.replace("in.read(2);", "in.read(2);" * 20_000)
     files = Selection((VIEW,), (_file("A.java", lambda path: slow.encode()),))
     answering = StructuralAnswering(MemoryGraphCache(), semgrep=SemgrepProgram(PROGRAM))
+    before = _children()
     parts = list(answering(question, files, lambda: next(looks, 0.0)))
     assert parts[-1].problems == (CUT_SHORT,)
-    assert _children() == []
+    assert _children() <= before
 
 
 def test_s7_a_file_with_more_matches_than_semgrep_gives_is_named() -> None:
@@ -133,5 +134,5 @@ def test_s7_a_file_with_more_matches_than_semgrep_gives_is_named() -> None:
     assert "Many.java (too many matches)" in last.problems[0]
 
 
-def _children() -> list[str]:
-    return Path(f"/proc/self/task/{threading.get_native_id()}/children").read_text().split()
+def _children() -> set[str]:
+    return set(Path(f"/proc/self/task/{threading.get_native_id()}/children").read_text().split())
