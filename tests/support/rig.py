@@ -11,6 +11,7 @@ from headwater.ast_chunker.stage import AstChunker
 from headwater.clients.static_model import StaticModel
 from headwater.defref_sink.stage import DefRefSink
 from headwater.domain.treatment import Treatment
+from headwater.embedded.home import Home
 from headwater.embedder.stage import Embedder
 from headwater.events import CommitReceived
 from headwater.merkle_differ.stage import MerkleDiffer
@@ -36,11 +37,18 @@ class Rig:
     def __init__(
         self, folder: Path, repository: Path, treatment: Treatment = DEFAULT, store: Store | None = None
     ) -> None:
-        self.treatment = treatment
+        self.treatment, self.home = treatment, Home(folder)
         self.catalog: BothSides = store(MODEL.version) if store else SqliteCatalog(folder / "catalog.db", MODEL.version)
         self.vectors = MmapVectorStore(folder / "vectors", MODEL.version)
         self.catalog.add_repository(Repository(REPO, str(repository)))
         self.git = LocalGitSource({REPO: str(repository)}.get)
+
+    @property
+    def live(self) -> "Rig":
+        return self
+
+    def take_back_lost(self) -> None:
+        """Its vectors are compared by the tests that damage them."""
 
     def stages(self) -> dict[str, Stage[Any]]:
         catalog: Catalog = self.catalog
