@@ -232,6 +232,9 @@ def answering(raw: bytes, *, hold: bool = False) -> Iterator[str]:
                 connection.sendall(raw)
                 if hold:
                     done.wait()
+                connection.shutdown(socket.SHUT_WR)
+                while connection.recv(65_536):  # closing on what is unread would take the answer back
+                    pass
 
         thread = threading.Thread(target=serve)
         thread.start()
