@@ -25,9 +25,9 @@ def run(arguments: argparse.Namespace) -> int:
     with Product(Home.default()) as product:
         wanted = known_copy(product.home, arguments.worktree, "").view if arguments.worktree else None
         states = [s for s in product.catalog.views() if not s.deleted and wanted in (None, s.view)]
-        views = [_view(product, s) for s in states if s.view.owner in (None, "")]
+        refused = product.catalog.refusals()
+        views = [_view(product, s, refused.get(s.view)) for s in states if s.view.owner in (None, "")]
         repositories = product.catalog.repositories()
-        refused = list(product.catalog.refusals().values())
         home = str(product.home.root)
     if arguments.json:
         print_json({"home": home, "repositories": repositories, "views": views})
@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
         say(_line(view))
     for repository in repositories:
         if all(v["repo"] != repository.name for v in views):
-            say(f"{repository.name}: no view yet, {_why_none(repository, refused)}")
+            say(f"{repository.name}: no view yet, {_why_none(repository, refused.values())}")
     if not repositories:
         say("nothing indexed yet: run 'headwater index PATH'")
     return ExitStatus.OK
@@ -48,9 +48,8 @@ def _why_none(repository: Repository, refused: Iterable[Refusal]) -> str:
     return "; ".join(reasons) or f"run 'headwater index {repository.location}' once it has a commit"
 
 
-def _view(product: Product, state: ViewState) -> dict[str, Any]:
+def _view(product: Product, state: ViewState, refusal: Refusal | None) -> dict[str, Any]:
     head, behind, problem = _head(product, state)
-    refusal = product.catalog.refusals().get(state.view)
     differing = GitHeads(lambda: product.catalog, product.git)(state) or Head("")
     return {
         "repo": state.view.repo,
